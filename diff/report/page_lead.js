@@ -82,7 +82,8 @@ const drawDumps = () => {
   const word = i => !MANY ? '' : N === 2 ? ['Before', 'After'][i] :
     i === 0 ? 'First' : i === LAST ? 'Last' : String(i + 1);
   const since = i => i && timeOf(i) && timeOf(0) && timeOf(i) !== timeOf(0) ?
-    ', ' + formatSpan(timeOf(i) - timeOf(0)) + (timeOf(i) > timeOf(0) ?
+    ', ' + (i === LAST && ANSWER.apart || formatSpan(timeOf(i) -
+      timeOf(0))) + (timeOf(i) > timeOf(0) ?
       ' later' : ' earlier') : '';
   const line = (d, i) => h('li', {}, MANY ? h('b', {}, word(i)) : null,
     h('code', {title: d.path}, clip(fileName(d.path), 200)),
@@ -472,7 +473,8 @@ const drawTrend = () => {
   }
   // The lines are the suspects; if there is none, the rows that changed most.
   const grown = PLACES.map((s, i) => ({key: ANSWER.suspects[i].label,
-    line: s.retained_bytes_of_dumps, short: s.label}))
+    line: s.retained_bytes_of_dumps, short: s.label,
+    act: () => showSuspect(i)}))
     .filter(s => s.line && !s.line.includes(null)).slice(0, 6);
   const value = r => r.line || (RETAINED && !OWNERS ? r.retained_bytes :
     mainOf(r));
@@ -519,7 +521,10 @@ const drawTrend = () => {
   times[i])),
   order.map(({r, i, at}) => {
     const v = value(r);
-    return svg('g', {css: {color: colors[i]}},
+    // a click on a line shows its suspect, or opens its row; with the keyboard,
+    // the list of suspects and the table lead there
+    return svg('g', {class: 'pick', css: {color: colors[i]},
+      onclick: r.act || (() => openRow(r))},
       svg('polyline', {class: 'line', 'stroke-dasharray': dashes[i],
         points: v.map((a, k) => x(k).toFixed(1) + ',' + y(a).toFixed(1))
           .join(' ')}),

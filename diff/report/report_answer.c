@@ -476,7 +476,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 void
 hp_answer_json(struct hp_json *j, const struct hp_result *r)
 {
-	struct hp_buf parts = {0};
+	struct hp_buf parts = {0}, apart = {0};
 	struct hp_answer a;
 
 	hp_answer_find(&a, r);
@@ -492,6 +492,10 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 		hp_json_u64(j, a.weak.first);
 		hp_json_u64(j, a.weak.last);
 		hp_json_array_end(j);
+	}
+	if (a.apart_ms) {
+		hp_answer_duration(&apart, a.apart_ms);
+		put_text(j, "apart", &apart);
 	}
 	if (a.missing)
 		hp_json_put_string(j, "missing", a.missing);

@@ -143,8 +143,10 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 	size_t i = 0;
 
 	if (ms < 2000) {
-		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " s", ms / 1000,
-			      ms % 1000 / 100);
+		uint64_t tenths = (ms + 50) / 100;
+
+		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " s", tenths / 10,
+			      tenths % 10);
 		return;
 	}
 	/*

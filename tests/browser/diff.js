@@ -462,6 +462,18 @@ const picture = async (t, id, what) => {
       ' .boxes'), id));
 };
 
+// A click on a line of the trend leads to its suspect, or opens its row.
+const trend = async t => {
+  if (await t.run(() => document.getElementById('trend').hidden)) return;
+  await t.run(() => scrollTo(0, 0));
+  await t.run(() => document.querySelector('#lines .pick').dispatchEvent(
+    new MouseEvent('click', {bubbles: true})));
+  say('a line of the trend leads on', await t.run(() =>
+    !document.getElementById('drawer').hidden ||
+    /suspect-/.test(location.hash) || scrollY > 0));
+  await t.key('Escape');
+};
+
 // The root of stacks is as large as the heading says.
 const totals = async t => {
   if (await t.run(() => document.getElementById('stacks').hidden)) return;
@@ -511,4 +523,5 @@ module.exports = async t => {
   await picture(t, '#packages', 'the treemap');
   await picture(t, '#stacks', 'the flame graph');
   await totals(t);
+  await trend(t);
 };

@@ -19,14 +19,12 @@ const size = v => {
     x /= 1024;
     i++;
   } while (x >= 1024 && i < 3);
-  // the programs cut after one decimal, the page may round
-  return [Math.floor(x * 10) / 10, Math.round(x * 10) / 10]
-    .map(y => y.toFixed(1) + ' ' + units[i]);
+  return (Math.round(x * 10) / 10).toFixed(1) + ' ' + units[i];
 };
 const known = new Set();
 const add = v => {
   if (typeof v !== 'number' || !Number.isInteger(v)) return;
-  for (const t of [count(Math.abs(v)), size(Math.abs(v))].flat()) known.add(t);
+  for (const t of [count(Math.abs(v)), size(Math.abs(v))]) known.add(t);
 };
 // Names have digits, too, so they are removed from the text first.
 const names = new Set();
@@ -59,8 +57,7 @@ for (const s of places) {
   const whole = dumps.length > 1 ? kept(b) - kept(a) : kept(b);
   const part = dumps.length > 1 ? s.delta_retained_bytes :
     s.retained_bytes[s.retained_bytes.length - 1];
-  for (const d of [0, 0.05, -0.05, 0.5, -0.5])
-    known.add(percent(Math.min(100, part / whole * 100) + d) + ' %');
+  known.add(percent(Math.min(100, part / whole * 100)) + ' %');
   names.add(s.object);
 }
 for (const name of [...names].filter(n => /\d/.test(n))
@@ -69,9 +66,7 @@ for (const name of [...names].filter(n => /\d/.test(n))
 // the page adds the growth in percent
 const grown = (x, y) => {
   const p = (y - x) / x * 100;
-  if (x) for (const d of [0, 0.05, 0.5])
-    for (const t of [percent(Math.abs(p) + d), percent(Math.abs(p) - d)])
-      known.add(t + ' %').add('>' + t + ' %');
+  if (x) known.add(percent(Math.abs(p)) + ' %');
 };
 grown(a.bytes, b.bytes);
 text = text.replace(/(\d (?:[KMGT]?B|%))(?=[A-Za-z])/g, '$1 ');
