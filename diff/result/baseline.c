@@ -6,6 +6,7 @@
  */
 #include "diff/findings/findings.h"
 #include "diff/result/baseline.h"
+#include "diff/result/internal.h"
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
@@ -31,35 +32,12 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
-static const char *
-text_of(const json_t *object, const char *key)
-{
-	return json_string_value(json_object_get(object, key));
-}
-
-static bool
-is_word(const json_t *object, const char *key, const char *word)
-{
-	const char *text = text_of(object, key);
-
-	return text && strcmp(text, word) == 0;
-}
-
-static bool
-read_u64(const json_t *j, uint64_t *out)
-{
-	if (!json_is_integer(j) || json_integer_value(j) < 0)
-		return false;
-	*out = (uint64_t)json_integer_value(j);
-	return true;
-}
-
 static bool
 read_unsigned(const json_t *object, const char *key, unsigned *out)
 {
 	uint64_t v;
 
-	if (!read_u64(json_object_get(object, key), &v) || v > 4096)
+	if (!hp_saved_u64(json_object_get(object, key), &v) || v > 4096)
 		return false;
 	*out = (unsigned)v;
 	return true;
@@ -75,7 +53,7 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 		struct hp_size_model *l)
 {
 	const json_t *j = json_object_get(root, "layout");
-	const char *source = text_of(j, "source");
+	const char *source = hp_saved_word(j, "source");
 	struct hp_size_model named;
 
 	memset(l, 0, sizeof(*l));
@@ -89,7 +67,7 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 	if (!source || !hp_size_model_parse(source, l, &named))
 		return true;
 	l->model = named.model;
-	if (is_word(j, "model", "hotspot"))
+	if (hp_saved_is_word(j, "model", "hotspot"))
 		l->model = HP_SIZE_MODEL_HOTSPOT;
 	l->source = hp_arena_copy(arena, source, strlen(source));
 	return l->source;
@@ -99,7 +77,8 @@ static bool
 has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 		     const char *asked)
 {
-	const char *source = text_of(json_object_get(root, "layout"), "source");
+	const char *source =
+		hp_saved_word(json_object_get(root, "layout"), "source");
 	size_t n = strcspn(asked, ",");
 	struct hp_size_model want;
 
@@ -142,8 +121,8 @@ is_schema(const json_t *root)
 static bool
 lacks_retained(const json_t *root, const struct hp_diff_options *o)
 {
-	return !is_word(root, "reachability",
-			hp_reachability_name(o->reachability));
+	return !hp_saved_is_word(root, "reachability",
+				 hp_reachability_name(o->reachability));
 }
 
 /* Like check_head(), for the retained sizes of the saved result. */
@@ -151,12 +130,12 @@ static const char *
 check_retained(const json_t *root, const struct hp_diff_options *o,
 	       bool retained)
 {
-	if (retained && !text_of(root, "reachability"))
+	if (retained && !hp_saved_word(root, "reachability"))
 		return "this saved result has no retained sizes; save it again "
 		       "with --retained";
 	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
-	    !is_word(root, "reachability",
-		     hp_reachability_name(o->reachability)))
+	    !hp_saved_is_word(root, "reachability",
+			      hp_reachability_name(o->reachability)))
 		return "this saved result was made with another --reachability";
 	return NULL;
 }
@@ -169,12 +148,12 @@ static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
 	const json_t *columns = json_object_get(root, "columns");
-	const char *heap = text_of(root, "heap");
+	const char *heap = hp_saved_word(root, "heap");
 	const json_t *normalize = json_object_get(root, "normalize");
 	unsigned needed = o->columns & hp_columns_stored() &
 			  hp_columns_that_are(HP_COLUMN_IS_ASKED);
 
-	if (!is_word(root, "tool", "hprof-diff"))
+	if (!hp_saved_is_word(root, "tool", "hprof-diff"))
 		return "this is JSON, but neither a heap dump nor a result of "
 		       "hprof-diff";
 	if (json_object_get(root, "estimates"))
@@ -185,7 +164,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		       "compared";
 	if (!is_schema(root))
 		return "this saved result has another schema version";
-	if (!is_word(root, "by", hp_by_name(o->by)))
+	if (!hp_saved_is_word(root, "by", hp_by_name(o->by)))
 		return "this saved result was made with another --by";
 	if (!json_is_boolean(normalize) ||
 	    json_is_true(normalize) == o->raw_names)
@@ -214,7 +193,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	if (json_object_get(root, "why"))
 		return "this is a saved result of --why, which cannot be "
 		       "compared";
-	if (is_word(root, "fillers", "hide") != o->hide_fillers)
+	if (hp_saved_is_word(root, "fillers", "hide") != o->hide_fillers)
 		return "this saved result was made with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "this is a saved result of several dumps, but only that "
@@ -226,335 +205,13 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	return check_retained(root, o, retained);
 }
 
-/*
- * Returns a text of a saved result with control characters escaped as in
- * cli/escape.h: the text of @j itself if nothing must be escaped, else a copy.
- * Earlier versions did not escape invisible characters and commands to CI
- * systems.
- *
- * Returns NULL if @j is not a text, if it has control characters (which no
- * version saves), or if out of memory.
- */
-static const char *
-visible_text(struct hp_arena *arena, const json_t *j)
-{
-	const char *text = json_string_value(j);
-	const uint8_t *p = (const uint8_t *)text;
-	size_t length = json_string_length(j), n;
-	struct hp_buf b = {0};
-	uint32_t cp;
-
-	if (!text)
-		return NULL;
-	for (size_t i = 0; i < length; i += n) {
-		n = hp_text_decode(p + i, length - i, &cp);
-		if (cp == HP_TEXT_INVALID || cp < 0x20 ||
-		    (cp >= 0x7F && cp < 0xA0))
-			return NULL;
-	}
-	hp_text_clean_visible(&b, text, length);
-	if (!hp_buf_ok(&b))
-		text = NULL;
-	else if (b.len != length)
-		text = hp_arena_copy(arena, b.data, b.len);
-	hp_buf_release(&b);
-	return text;
-}
-
-static bool
-read_frames(const json_t *list, struct hp_arena *arena,
-	    struct hp_row_frames *frames)
-{
-	size_t n = json_array_size(list);
-	const char **text = hp_arena_alloc(arena, n * sizeof(*text));
-
-	if (!text || n > UINT32_MAX)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		text[i] = visible_text(arena, json_array_get(list, i));
-		if (!text[i])
-			return false;
-	}
-	frames->text = text;
-	frames->count = (uint32_t)n;
-	return true;
-}
-
-/* Parse the hash of a stack, in the form in which report_json.c writes it. */
-static bool
-parse_hash(const char *text, uint64_t hash[2])
-{
-	uint64_t *part = &hash[1];
-
-	if (!text || strlen(text) != 32)
-		return false;
-	hash[0] = hash[1] = 0;
-	for (int i = 0; i < 32; i++) {
-		const char *digits = "0123456789abcdef";
-		const char *d = strchr(digits, text[i]);
-
-		if (!d)
-			return false;
-		part = i < 16 ? &hash[1] : &hash[0];
-		*part = *part << 4 | (uint64_t)(d - digits);
-	}
-	return true;
-}
-
-/*
- * Read the member @key of a row, a JSON array of one number: the value of the
- * row in the only dump of a saved result.
- */
-static bool
-baseline_value(const json_t *row, const char *key, uint64_t *out)
-{
-	const json_t *list = json_object_get(row, key);
-
-	return json_array_size(list) == 1 &&
-	       read_u64(json_array_get(list, 0), out);
-}
-
-/*
- * Returns the name that a column has in schema 1 of saved results, or NULL if
- * it has the same name in schema 2.
- */
-static const char *
-old_name(enum hp_col c, unsigned columns)
-{
-	switch (c) {
-	case HP_COL_SAMPLES:
-	case HP_COL_WAITS:
-		return "count";
-	case HP_COL_MS:
-		return columns & HP_COLUMN_WAITS ? "bytes" : "count";
-	case HP_COL_CALLS:
-		return "bytes";
-	default:
-		return NULL;
-	}
-}
-
-/*
- * Returns the length of the part before the arrow in the key of a row, such as
- * "Order.items → Item[]", or 0 if there is no arrow.
- */
-static size_t
-holder_length(const char *key)
-{
-	const char *arrow = strstr(key, HP_ROW_ARROW);
-
-	return arrow ? (size_t)(arrow - key) : 0;
-}
-
-struct reading {
-	struct hp_result *r;
-	struct hp_rows *into;
-	size_t column;
-	/* the file has schema 1, in which some columns have other names */
-	bool old;
-	/* the columns for which the file has values, one bit for each */
-	unsigned columns;
-	/* for each column: the sum of the values of all rows */
-	uint64_t sums[HP_COLS];
-	/*
-	 * the rows that were read so far, to find duplicates: a set of numbers,
-	 * each 1 + the index of a row
-	 */
-	struct hp_id_map seen;
-	bool twice; /* reading failed because a row occurs twice in the file */
-};
-
-static bool
-read_value(const struct reading *w, const json_t *j, enum hp_col c,
-	   uint64_t *out)
-{
-	const char *old = w->old ? old_name(c, w->columns) : NULL;
-
-	return baseline_value(j, old ? old : hp_columns[c].key, out);
-}
-
-/*
- * Whether every row of a saved result must have this column. The size of the
- * largest object is optional, unless an option requests it. Early versions of
- * hprof-diff did not save the numbers of loaders and references.
- */
-static bool
-is_needed(const struct reading *w, enum hp_col c)
-{
-	if (hp_column_is(c, HP_COLUMN_IS_ASKED))
-		return w->r->options->columns & 1u << c;
-	return !hp_column_is(c, HP_COLUMN_IS_OF_KEY);
-}
-
-/*
- * Read all columns of a row. Returns false if a column is missing. If the row
- * is a rollup (sum of other rows), only its retained sizes are read, because
- * the program computes its other values again.
- */
-static bool
-read_values(struct reading *w, struct hp_row *row, const json_t *j)
-{
-	for (unsigned i = 0; i < HP_COLS; i++) {
-		enum hp_col c = (enum hp_col)i;
-		uint64_t v = 0;
-
-		if (!row->value[c] ||
-		    !(w->columns & w->into->columns & 1u << c) ||
-		    (row->rollup && !hp_column_is(c, HP_COLUMN_IS_RETAINED)))
-			continue;
-		if (!read_value(w, j, c, &v)) {
-			if (is_needed(w, c) ||
-			    json_object_get(j, hp_columns[c].key))
-				return false;
-			continue;
-		}
-		hp_sum_add(&row->value[c][w->column], v);
-		if (!row->beside)
-			hp_sum_add(&w->sums[c], v);
-	}
-	return true;
-}
-
-/*
- * Record that the row @row was read. Returns false if the same row was read
- * before, if @row is NULL, or if out of memory.
- */
-static bool
-is_new(struct reading *w, const struct hp_row *row)
-{
-	bool fresh = false;
-
-	if (row && hp_id_map_put(&w->seen, row->index + 1, &fresh))
-		w->twice = !fresh;
-	return fresh;
-}
-
-/*
- * Make room for @n more entries in the list of a struct hp_row_within. Returns
- * NULL if out of memory. The capacity doubles each time, because the old list
- * is in an arena and cannot be freed.
- */
-static struct hp_row_within *
-reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
-{
-	size_t had = old ? old->count : 0, cap = had + n;
-	struct hp_row_within *to;
-
-	if (old && n <= old->cap - old->count)
-		return old;
-	if (old && cap < 2 * (size_t)old->cap)
-		cap = 2 * (size_t)old->cap;
-	if (cap > UINT32_MAX)
-		cap = UINT32_MAX;
-	to = hp_arena_alloc(arena, sizeof(*to) + cap * sizeof(to->by[0]));
-	if (!to)
-		return NULL;
-	to->count = (uint32_t)had;
-	to->cap = (uint32_t)cap;
-	if (had > 0)
-		memcpy(to->by, old->by, had * sizeof(to->by[0]));
-	return to;
-}
-
-/*
- * With --by=path, the path of a row may begin with a static field. Read the
- * paths that keep the class of this field alive, and append them to @row, which
- * may already have such paths from earlier saved results.
- */
-static bool
-read_within(struct reading *w, struct hp_row *row, const json_t *j)
-{
-	struct hp_arena *arena = &w->into->arena;
-	const json_t *list = json_object_get(j, "within");
-	size_t n = json_array_size(list);
-	size_t had = row->within ? row->within->count : 0;
-	struct hp_row_within *to;
-
-	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || n == 0 ||
-	    n > UINT32_MAX - had)
-		return true;
-	to = reserve_within(arena, row->within, n);
-	if (!to)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const char *text = visible_text(arena, json_array_get(list, i));
-		struct hp_row_kept *kept = &to->by[had + i];
-
-		if (!text)
-			return false;
-		*kept = (struct hp_row_kept){.dump = (uint32_t)w->column};
-		kept->text = hp_arena_copy(arena, text, strlen(text));
-		if (!kept->text)
-			return false;
-	}
-	to->count = (uint32_t)(had + n);
-	row->within = to;
-	return true;
-}
-
-/*
- * With --by=path: read whether the last class of the path belongs to the
- * application.
- */
-static bool
-read_origin(const struct reading *w, struct hp_row *row, const json_t *j)
-{
-	const json_t *v = json_object_get(j, "application");
-	uint8_t origin =
-		json_is_true(v) ? HP_CLASS_OF_APPLICATION : HP_CLASS_OF_JDK;
-
-	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || !v)
-		return true;
-	if (origin > row->origin)
-		row->origin = origin;
-	return json_is_boolean(v);
-}
-
-static bool
-read_row(struct reading *w, const json_t *j)
-{
-	struct hp_result *r = w->r;
-	const char *key = visible_text(&r->arena, json_object_get(j, "key"));
-	const json_t *site = json_object_get(j, "site");
-	bool rollup = json_is_true(json_object_get(j, "rollup"));
-	struct hp_row_frames frames = {0};
-	uint64_t hash[2];
-	struct hp_row *row;
-
-	if (!key || (!site && !rollup && hp_result_has_stacks(r)))
-		return false;
-	if (site &&
-	    (!parse_hash(json_string_value(site), hash) ||
-	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
-		return false;
-	if (rollup) {
-		/*
-		 * a rollup (sum of other rows) is computed again, except for
-		 * its retained size
-		 */
-		if (!w->into->retained)
-			return true;
-		row = hp_rows_put_rollup(w->into, key, strlen(key));
-		return is_new(w, row) && read_values(w, row, j);
-	}
-	row = hp_rows_put(w->into, key, strlen(key), site ? hash : NULL,
-			  &frames);
-	if (!is_new(w, row))
-		return false;
-	if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
-		row->holder_len = holder_length(row->key);
-	row->beside = json_is_true(json_object_get(j, "beside"));
-	return read_values(w, row, j) && read_within(w, row, j) &&
-	       read_origin(w, row, j);
-}
-
 static bool
 baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 {
 	const json_t *j = json_object_get(dump, key);
 
-	return read_u64(json_object_get(j, "objects"), &sum->objects) &&
-	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
+	return hp_saved_u64(json_object_get(j, "objects"), &sum->objects) &&
+	       hp_saved_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
 /*
@@ -568,32 +225,9 @@ columns_of(const struct hp_result *r, const json_t *root)
 
 	if (r->by != HP_BY_CPU)
 		return columns;
-	return columns &
-	       ~(is_word(root, "unit", "ms") ? HP_COLUMN_SAMPLES
-					     : HP_COLUMN_MS | HP_COLUMN_CALLS);
-}
-
-/*
- * Read the sum of all rows. It includes rows that --heap has hidden in the
- * saved result. Returns false if a value is missing.
- */
-static bool
-read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
-{
-	const json_t *total = json_object_get(root, "total");
-
-	for (unsigned i = 0; i < HP_COLS; i++) {
-		enum hp_col c = (enum hp_col)i;
-
-		if (!(w->columns & w->into->columns & 1u << c) ||
-		    !hp_columns[c].join ||
-		    hp_column_is(c,
-				 HP_COLUMN_IS_NO_TOTAL | HP_COLUMN_IS_OF_KEY))
-			continue;
-		if (!read_value(w, total, c, &sums[c]))
-			return false;
-	}
-	return true;
+	return columns & ~(hp_saved_is_word(root, "unit", "ms")
+				   ? HP_COLUMN_SAMPLES
+				   : HP_COLUMN_MS | HP_COLUMN_CALLS);
 }
 
 /*
@@ -618,7 +252,7 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 	{
 		struct hp_label *l = &list[info->nlabels];
 
-		const char *text = visible_text(&r->arena, value);
+		const char *text = hp_saved_text(&r->arena, value);
 
 		if (!hp_label_is_key(key, strlen(key)) || !text)
 			return false;
@@ -643,7 +277,7 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 
 	*sample = 0;
 	return !j ||
-	       (hp_key_is(by, HP_KEY_NEEDS_TRACES) && read_u64(j, sample) &&
+	       (hp_key_is(by, HP_KEY_NEEDS_TRACES) && hp_saved_u64(j, sample) &&
 		*sample > 0 && *sample <= INT32_MAX);
 }
 
@@ -652,40 +286,9 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 {
 	const json_t *j = json_object_get(dump, "undescribed");
 
-	return !j || (read_u64(json_object_get(j, "objects"), &u->objects) &&
-		      read_u64(json_object_get(j, "classes"), &u->classes));
-}
-
-/*
- * Read the rows of a saved result. Returns NULL, or a text that says what is
- * wrong.
- *
- * @sums: receives the totals of the columns by which rows are sorted
- */
-static const char *
-read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
-{
-	const struct hp_result *r = w->r;
-	const enum hp_col *own = hp_row_keys[r->by].own;
-	size_t n = json_array_size(rows);
-	bool fine = true;
-
-	for (size_t i = 0; i < n && fine; i++)
-		fine = read_row(w, json_array_get(rows, i));
-	hp_id_map_release(&w->seen);
-	if (!fine)
-		return w->twice ? "this saved result contains a row twice"
-				: "this saved result has a row that cannot be "
-				  "read";
-	for (; *own != HP_COLS && w->sums[*own] == sums[*own]; own++)
-		;
-	if (*own == HP_COLS)
-		return NULL;
-	return hp_key_is(r->by, HP_KEY_PATHS)
-		       ? "this saved result lacks rows; save it again without "
-			 "--filter, --top and --ignore-path"
-		       : "this saved result lacks rows; save it again without "
-			 "--filter and --top";
+	return !j ||
+	       (hp_saved_u64(json_object_get(j, "objects"), &u->objects) &&
+		hp_saved_u64(json_object_get(j, "classes"), &u->classes));
 }
 
 /*
@@ -697,7 +300,7 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
 {
 	const char *dialect =
-		visible_text(&r->arena, json_object_get(d, "dialect"));
+		hp_saved_text(&r->arena, json_object_get(d, "dialect"));
 
 	if (!dialect ||
 	    !read_size_model(root,
@@ -706,8 +309,8 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 			     &r->arena, &info->layout) ||
 	    !hp_listed_sizes_read(root, &r->arena, &info->sizes) ||
 	    (!hp_key_is(o->by, HP_KEY_EVENTS) &&
-	     (!read_u64(json_object_get(d, "objects"), &info->objects) ||
-	      !read_u64(json_object_get(d, "bytes"), &info->bytes))) ||
+	     (!hp_saved_u64(json_object_get(d, "objects"), &info->objects) ||
+	      !hp_saved_u64(json_object_get(d, "bytes"), &info->bytes))) ||
 	    (r->rows.retained &&
 	     (!baseline_sum(d, "reachable", &info->reachable) ||
 	      !baseline_sum(d, "weak", &info->weak) ||
@@ -733,8 +336,8 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	/* if the member is missing, the dump was complete */
 	const json_t *partial = json_object_get(d, "partial");
 
-	if (!read_u64(json_object_get(d, "timestamp_ms"),
-		      &info->timestamp_ms) ||
+	if (!hp_saved_u64(json_object_get(d, "timestamp_ms"),
+			  &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)
 		info->timestamp_ms =
 			/*
@@ -747,7 +350,7 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	    !read_undescribed(d, &info->undescribed))
 		return "\"partial\", \"sample\" or \"undescribed\" of this "
 		       "saved result cannot be read";
-	info->text = is_word(d, "format", "text");
+	info->text = hp_saved_is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "the labels of this saved result cannot be read";
 	info->partial = json_is_true(partial);
@@ -785,11 +388,11 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
 					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
-	struct reading w = {.r = r,
-			    .into = into,
-			    .column = column,
-			    .old = schema < HP_RESULT_SCHEMA,
-			    .columns = columns_of(r, root)};
+	struct hp_saved_rows w = {.r = r,
+				  .into = into,
+				  .column = column,
+				  .old = schema < HP_RESULT_SCHEMA,
+				  .columns = columns_of(r, root)};
 	uint64_t sums[HP_COLS] = {0};
 	const char *wrong = read_sizes(r, info, o, root, d);
 
@@ -799,7 +402,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		return "this saved result was made by an earlier version with "
 		       "different rows; save it again";
 	r->absent &= ~w.columns;
-	if ((o->heap || others) && !read_total(&w, root, sums))
+	if ((o->heap || others) && !hp_saved_total_read(&w, root, sums))
 		return "this saved result has no total";
 	info->all_objects = o->heap ? sums[HP_COL_COUNT] : info->objects;
 	info->all_bytes = o->heap ? sums[HP_COL_BYTES] : info->bytes;
@@ -811,7 +414,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		sums[HP_COL_COUNT] = info->objects;
 		sums[HP_COL_BYTES] = info->bytes;
 	}
-	return read_rows(&w, json_object_get(root, "rows"), sums);
+	return hp_saved_rows_read(&w, json_object_get(root, "rows"), sums);
 }
 
 /*
@@ -823,7 +426,7 @@ no_json(const struct hp_buf *b)
 {
 	const size_t how = JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES;
 	json_t *first = hp_json_load(b->data, b->len, how, &(json_error_t){0});
-	bool lines = is_word(first, "tool", "hprof-diff");
+	bool lines = hp_saved_is_word(first, "tool", "hprof-diff");
 
 	json_decref(first);
 	return lines ? "this result was written with --format=ndjson or rows; "
@@ -862,7 +465,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	/* a saved result does not say how the dump was compressed */
 	r->dumps[column].compression = NULL;
 	if (st == HP_OK && !wrong) {
-		*is_records = is_word(root, "sites", "records");
+		*is_records = hp_saved_is_word(root, "sites", "records");
 		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
 		r->heap_only |= rows == &r->in_heap;
 		wrong = read_dump(r, rows, column, o, root);
