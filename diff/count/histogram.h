@@ -240,8 +240,8 @@ struct hp_heap_sample {
 	size_t most;	/* maximum number of objects in the sample */
 	unsigned level; /* one of 2^level pages is in the sample */
 	/*
-	 * 1 + the number of the page to which the member `wanted` applies; 0:
-	 * `wanted` is not valid yet
+	 * 1 + the number of the page for which `wanted` is valid; 0: it is not
+	 * valid for any page yet
 	 */
 	uint64_t next_page;
 	bool wanted;
@@ -346,7 +346,7 @@ HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
  *   its objects
  * @model: the detected size model; replaced by the one that fits the measured
  *   sizes best, see hp_size_fit()
- * @out: receives the sizes; see hp_size_fit()
+ * @out: receives the measured sizes
  *
  * Returns: HP_OK; HP_NOMEM.
  */

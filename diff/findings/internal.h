@@ -39,8 +39,8 @@ struct hp_unusual_class {
 /* An object whose index in the dominator tree is needed. */
 struct hp_unusual_wanted {
 	/*
-	 * node: the number of the object in the graph; place: its index in the
-	 * dominator tree; place is 0 if the object is unreachable
+	 * node: the number of the object in the graph. place: its index in the
+	 * dominator tree; 0: the object is unreachable.
 	 */
 	uint32_t node, place;
 };

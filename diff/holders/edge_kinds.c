@@ -41,9 +41,9 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 }
 
 /*
- * Set those members of @id that depend on the class and on the source of the
- * references (@of): a hash of the class name, and @of. Returns false if out of
- * memory.
+ * Set the members of @id that are equal for all references of a class from the
+ * same source (@of, such as static fields): a hash of the class name, and @of.
+ * Returns false if out of memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
@@ -223,11 +223,11 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Some instances do not have the length that their class dump requires. Add
- * their references to the maximum numbers of references. If such instances have
- * @bytes bytes of data together, at most @bytes / (offset of the field + size
- * of an id) of them can contain a given field. With this limit, the loop over
- * fields takes no longer than reading the data.
+ * Add the references of instances whose length differs from their class dump to
+ * the maximum numbers of references. @count: number of these instances. @bytes:
+ * bytes of their data. At most @bytes / (offset of the field + size of an id)
+ * of them can contain a given field. With this limit, the loop over fields
+ * takes no longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

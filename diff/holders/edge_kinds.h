@@ -87,8 +87,8 @@ struct hp_edge_kinds {
 	struct hp_edge_field *fields;
 	size_t nfields;
 	/*
-	 * maps the class id of an array class to 1 + the number of the kind of
-	 * reference for its elements
+	 * maps the class id of an array class to the kind of reference of its
+	 * elements (1 + the number of this kind)
 	 */
 	struct hp_id_map arrays;
 	/*

@@ -68,10 +68,10 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
  *
  * @c: the dump; its class loaders are known (class_loaders.c)
  *
- * The key of a row is "Class → Loader", and its member holder_len is the length
- * of the class name in the key. The column "extra" is the number of loaders
- * with the name "Loader". The caller must ignore rows with a holder_len of 0,
- * whose key is only a loader.
+ * The key of a row is "Class → Loader". The member holder_len of the row is the
+ * length of the class name in this key. The column "extra" is the number of
+ * loaders with the name "Loader". The caller must ignore rows with a holder_len
+ * of 0, whose key is only a loader.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

@@ -279,7 +279,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * From index @first on, the nodes are children of @parent. Remove those that
+ * The nodes from index @first on are the children of @parent. Remove those that
  * retain too little and contain no wanted object, and link the others to
  * @parent.
  */

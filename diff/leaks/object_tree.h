@@ -291,8 +291,8 @@ struct hp_object_tree {
 	 */
 	struct hp_big_array next;
 	/*
-	 * maps the index of the row with a class name to the number of
-	 * reachable objects of this class
+	 * for each class: the number of its reachable objects; the key of the
+	 * map is the index of the row with the class name
 	 */
 	struct hp_id_map counts;
 };

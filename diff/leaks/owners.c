@@ -52,10 +52,10 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Add the object at index @place of the dominator tree to the row @made. If
- * @owner is true, the object is also counted as an owner. If @whole is true,
- * also add all objects that it dominates and, if it is a finalizer, those that
- * wait for it. Returns HP_NOMEM if @made is NULL.
+ * Add the object at index @place of the dominator tree to the row @made.
+ * @owner: also count the object as an owner. @whole: also add all objects that
+ * it retains; if it is a finalizer, these include the objects that wait for it.
+ * Returns HP_NOMEM if @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,

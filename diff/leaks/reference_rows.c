@@ -116,12 +116,11 @@ struct walk {
 	 * SoftReference
 	 */
 	struct hp_big_array references;
+	enum level level; /* the current level of the search */
 	/*
 	 * the first label of the current level; an object with a smaller label
 	 * was reached at an earlier level, or not yet
 	 */
-	enum level level;
-	/* the smallest label that the current level gives to objects */
 	uint32_t least;
 	/*
 	 * the label of the row "several classes" of this level; 0: there is no
@@ -352,8 +351,8 @@ referent_of(const struct walk *w, uint32_t node, const struct kind *k)
 }
 
 /*
- * If a reference object of the current level was already reached at an earlier
- * level, mark its referent as reached.
+ * A reference object of the current level may have been reached at an earlier
+ * level. If it was, mark its referent as reached.
  */
 static void
 begin_at(struct walk *w, uint32_t node)

@@ -15,13 +15,14 @@
 
 enum {
 	/*
-	 * "most of the growth" means at least MOST/10 of the growth of the set
+	 * "most of the growth" means at least MOST/10 of the growth of a set of
+	 * items
 	 */
 	MOST = 7,
 	PARTS = 10,
 	/*
 	 * children of a set become suspects if together they have at least
-	 * MANY/10 of its growth
+	 * MANY/10 of the growth of the set
 	 */
 	MANY = 3,
 	/*
@@ -312,10 +313,10 @@ count_of(const struct hp_object_tree *o, uint32_t class_row)
 }
 
 /*
- * Whether most of the new objects of a family probably only moved: in the first
- * dump they were in another part of the tree. This is assumed if the number of
- * objects of their class in the whole heap grew by less than half as much as
- * the family.
+ * Whether most of the new objects of a family (children with the same name)
+ * probably only moved here from another part of the tree. This is assumed if
+ * the number of objects of their class in the whole heap grew by less than half
+ * as much as the family.
  */
 static bool
 has_moved(const struct hp_choice *c, const struct family *f)

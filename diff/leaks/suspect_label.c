@@ -98,8 +98,7 @@ look_at_array(struct look *w, uint32_t node)
 }
 
 /*
- * For an entry of a map: add 1 to the counts of the class of its key and the
- * class of its value.
+ * For an entry of a map: count the class of its key and the class of its value.
  */
 static void
 look_at_entry(struct look *w, uint32_t node)

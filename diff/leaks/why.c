@@ -80,8 +80,8 @@ struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
 	/*
-	 * for each step and each dump: number and bytes of those objects of
-	 * --why whose paths end at this step or go through it
+	 * for each step and each dump: the number and bytes of the objects that
+	 * --why asks for and whose paths end at this step or go through it
 	 */
 	uint64_t *count, *bytes;
 	/*

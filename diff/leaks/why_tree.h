@@ -50,8 +50,8 @@ struct hp_why_node {
 	 */
 	const char *text;
 	/*
-	 * for each dump: number and bytes of those objects of --why whose paths
-	 * end at this step or go through it
+	 * for each dump: the number and bytes of the objects that --why asks
+	 * for and whose paths end at this step or go through it
 	 */
 	uint64_t *count, *bytes;
 };

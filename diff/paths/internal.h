@@ -94,9 +94,8 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  *
  * A row is marked if at least half of the objects that it gained were on other
  * paths in the first dump. moved_from is the path from which most of these
- * objects came. A hidden row is not marked. Its objects are added to the row of
- * a shorter path with which its path begins: the longest such path that is
- * shown.
+ * objects came. A hidden row is not marked. The objects that it gained count in
+ * the row of the longest shown path with which its path begins.
  *
  * Arrays are not compared: almost every path has byte[] objects, so equal
  * numbers of them would often be a coincidence.

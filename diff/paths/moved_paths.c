@@ -36,8 +36,8 @@ struct moves {
 	/* for each row: how many objects it gained, not counting arrays */
 	uint64_t *more;
 	/*
-	 * for each row: 1 + the index in `list` of the path and class from
-	 * which most of its objects moved; 0: none moved
+	 * for each row: the path and class from which most of its objects
+	 * moved, as 1 + an index in `list`; 0: none moved
 	 */
 	size_t *sources;
 	struct hp_buf text;

@@ -22,9 +22,9 @@
 #include <string.h>
 
 /*
- * The label of an object: the reference that leads to the object. A label
- * smaller than LABEL_STATIC is the number of a field of an instance. The other
- * labels are:
+ * The label of an object: a number for the reference that leads to the object.
+ * A label smaller than LABEL_STATIC is the number of a field of an instance.
+ * The other labels are:
  */
 enum label {
 	/* a static field of a class: LABEL_STATIC + the index of the field */

@@ -223,8 +223,9 @@ struct hp_path_step {
 	 */
 	uint32_t class_name;
 	/*
-	 * number of the first step whose path has the same text (see
-	 * hp_path_text()), which may be this step itself
+	 * number of the first step whose path has the same text as the path of
+	 * this step; this may be the step itself. The text leaves out some
+	 * steps, see hp_path_text(), so several paths can have the same text.
 	 */
 	uint32_t told;
 	/*
@@ -344,9 +345,9 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
 
 /*
- * If the text of a path starts with a static field, returns the name of the
- * class of the loader that has loaded the class of this field. NULL: this
- * loader is the boot loader, or the text does not start with a static field.
+ * If the text of a path starts with a static field, a class loader has loaded
+ * the class of this field. Returns the name of the class of this loader. NULL:
+ * it is the boot loader, or the text does not start with a static field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
@@ -591,7 +592,8 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  *
  * Paths that are small in every dump share one row. A path is small if it
  * retains less than a millionth of the reachable bytes and objects. If a saved
- * result has such a row, dumps[].untold is set for it.
+ * result has such a row, dumps[].untold is set to the size of the largest path
+ * that this row may include.
  *
  * A path is hidden if it did not change, or if it continues a path that changed
  * in the same direction. A path that matches --ignore-path is ignored. A path

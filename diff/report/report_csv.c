@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * Whether the CSV has a column that marks sums of other rows, and rows that are
- * below the total. Programs that add up rows need this mark, because the total
- * does not include such rows.
+ * Whether the CSV has a column that marks the rows that the total does not
+ * include: sums of other rows, and rows below the total. Programs that add up
+ * rows need this column.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)

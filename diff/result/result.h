@@ -30,8 +30,8 @@ struct hp_dump_info {
 	/* the path of the dump on the command line; borrowed */
 	const char *path;
 	/*
-	 * the name of the dialect (the variant of HPROF that the program writes
-	 * which wrote the dump), for example "hotspot"
+	 * the name of the dialect (variant of HPROF) of the dump, for example
+	 * "hotspot"
 	 */
 	const char *dialect;
 	/*

@@ -54,7 +54,8 @@ struct hp_finalizer_queue {
 };
 
 /**
- * hp_finalizer_queue_build() - find the waiting objects and their finalizers
+ * hp_finalizer_queue_build() - find the objects that wait for their finalizers,
+ * and these finalizers
  *
  * @q: zeroed by the caller
  * @t: the dominator tree of @g; the references of @g must have been kept

@@ -95,8 +95,8 @@ struct hp_collection_lines {
  *
  * A line has the name of a class, a policy, the field with the size and the
  * field with the array, separated by spaces. A policy is the name of an enum
- * hp_collection_policy in lower case, with "-" for "_". If the collection has
- * no such field, the line has "-" in its place. "#" begins a comment.
+ * hp_collection_policy in lower case, with "-" for "_". A field that the
+ * collection does not have is written as "-". "#" begins a comment.
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED if a line is wrong, with its
  * number in @err.
