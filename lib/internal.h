@@ -124,8 +124,8 @@ void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
  * The state of an hprof_reader
  *
  * Private to lib/. reader.c steps through the dump; records.c and objects.c
- * decode the records; problems.c keeps the last framing problem until it is
- * reported; classes.c looks up names, classes and fields.
+ * decode the records; problems.c keeps a framing problem until it is reported;
+ * classes.c looks up names, classes and fields.
  */
 
 /*
@@ -174,8 +174,8 @@ struct hprof_reader {
 	 */
 	unsigned dumps;
 	/*
-	 * the last problem with the lengths and tags of records that
-	 * hprof_next() has not reported yet
+	 * a problem with the length or tag of a record that hprof_next() has
+	 * not reported yet
 	 */
 	struct hp_problem problem;
 	bool has_problem;

@@ -205,9 +205,9 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
 /**
  * hp_buf_string() - get the contents of the buffer as a C string
  *
- * Returns: b->data, with a NUL appended that b->len does not count. It is valid
- *          until the next change of the buffer. If the buffer has failed, "",
- *          even if b->len is not 0. If you also need the length, use
+ * Returns: b->data, with a NUL appended that b->len does not count; "" if the
+ *          buffer has failed, even if b->len is not 0. The string is valid
+ * until the next change of the buffer. If you also need the length, use
  *          hp_buf_length().
  */
 const char *hp_buf_string(struct hp_buf *b);

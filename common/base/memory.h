@@ -160,9 +160,9 @@ void hp_memory_join(struct hp_memory *child);
  * Configure malloc(). Call this once, at the start. If --memory is less than
  * HP_MEMORY_MUCH, all freed memory is returned to the system, and no huge pages
  * are used. Otherwise only large blocks are returned when they are freed. By
- * default, glibc would keep freed memory for each thread, which --memory does
- * not count. The first megabytes of the main heap contain the tables of a dump
- * and may be huge pages.
+ * default, glibc would keep freed memory for each thread, and --memory would
+ * not count this memory. The first megabytes of the main heap contain the
+ * tables of a dump and may be huge pages.
  */
 void hp_tune_malloc(uint64_t memory);
 

@@ -52,10 +52,10 @@
 
 /*
  * HP_PROCESSOR_HAS() returns whether the processor has an instruction. The
- * dynamic loader of glibc 2.34 and later has already executed CPUID, so use its
- * result. Without it, the compiler's library executes CPUID again at program
- * start. In a virtual machine, CPUID traps to the host and takes a tenth of a
- * millisecond.
+ * dynamic loader of glibc 2.34 and later has already executed the instruction
+ * CPUID, so use its result. Otherwise the compiler's library would execute
+ * CPUID again at program start. In a virtual machine, CPUID traps to the host
+ * and takes a tenth of a millisecond.
  */
 #if defined(CPU_FEATURE_ACTIVE)
 #define HP_PROCESSOR_HAS(active, name) CPU_FEATURE_ACTIVE(active)

@@ -289,7 +289,7 @@ begins_command(const uint8_t *p, size_t left)
 /*
  * Append a # of the text, escaped if it begins a command for a CI system. For
  * JSON, a # at the end of the text is also escaped, because texts may be
- * written in pieces. A JSON parser returns the same text.
+ * written in pieces. A JSON parser returns the original text.
  */
 static void
 add_number_sign(struct hp_buf *b, const struct escape_style *style,

@@ -92,20 +92,21 @@ void hp_escape_json_given(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append a complete CSV cell in the visible form, with quotes where necessary.
- * The text is already in the visible form. If a spreadsheet would take the cell
- * for a formula (because it begins with = + - @ or their full-width forms), the
+ * Append a text that is already in the visible form as a complete CSV cell,
+ * with quotes where necessary. If a spreadsheet would take the cell for a
+ * formula (because it begins with = + - @ or their full-width forms), the
  * function adds a ' before it. Do not use the function for numbers.
  */
 void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append a TSV cell: the visible form, which has no tab or line feed, with each
- * backslash doubled. Databases that decode escapes in TSV (the ClickHouse
- * family) read two backslashes as one. With other databases, the user must
- * replace two backslashes by one. If a spreadsheet would take the cell for a
- * formula, the first character is escaped: \\x3D for =. Do not use the function
- * for numbers.
+ * Append a text in the visible form as a TSV cell. The visible form contains no
+ * tab and no line feed. Each backslash is doubled. Databases that decode
+ * escapes in TSV (the ClickHouse family) read two backslashes as one. With
+ * other databases, the user must replace two backslashes by one. If a
+ * spreadsheet would take the cell for a formula, the first character is
+ * escaped: \\x3D for
+ * =. Do not use the function for numbers.
  */
 void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
 

@@ -139,9 +139,9 @@ void hp_flat_number(struct hp_flat_rows *f, enum hp_cell column,
 void hp_flat_hundredths(struct hp_flat_rows *f, enum hp_cell column,
 			uint64_t number);
 /*
- * Add a cell with text: raw bytes of a dump, or text that escape.h has already
- * escaped. The text is borrowed until the row ends. If it is NULL, no cell is
- * added.
+ * Add a cell with text. hp_flat_text() is for raw bytes of a dump, and
+ * hp_flat_visible() for text that escape.h has already escaped. The text is
+ * borrowed until the row ends. If it is NULL, no cell is added.
  */
 void hp_flat_text(struct hp_flat_rows *f, enum hp_cell column,
 		  const char *text);

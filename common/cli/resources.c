@@ -36,9 +36,7 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/*
-	 * With a sanitizer, its own memory would also count towards the limit.
-	 */
+	/* The memory of a sanitizer would also count towards the limit. */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;

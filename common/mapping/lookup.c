@@ -134,9 +134,9 @@ index_classes(struct hp_name_mapping *m)
 
 /*
  * Compute the JVM descriptor of each method from its types, unless the mapping
- * contains the descriptor. It has the class names in the program. If several
- * methods have equal types, the descriptor is computed only once, because a
- * malicious mapping may repeat a long list of types in many lines.
+ * contains the descriptor. A descriptor has the class names in the program. If
+ * several methods have equal types, their descriptor is computed only once,
+ * because a malicious mapping may repeat a long list of types in many lines.
  */
 static bool
 compute_signatures(struct hp_name_mapping *m)

@@ -19,8 +19,8 @@
  */
 
 /*
- * Which texts an option accepts as its argument. Its choices are the words in
- * the table.
+ * Which texts an option accepts as its argument. "The choices" are the words in
+ * the member `choices` of the option.
  */
 enum hp_choice_shape {
 	HP_CHOICE_ONE, /* exactly one of the choices; the parser checks it */

@@ -173,8 +173,8 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * The list to which secrets are added that begin in one piece of an array and
- * end in the next piece.
+ * The data for a search across the border of two pieces of an array. It finds
+ * secrets that begin in one piece and end in the next piece.
  */
 struct border {
 	struct adding add;

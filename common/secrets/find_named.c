@@ -28,7 +28,10 @@ enum role {
 
 struct field {
 	enum role role;
-	/* only for ROLE_NAMED: the result of hp_secret_holder() for its name */
+	/*
+	 * only for ROLE_NAMED: the result of hp_secret_holder() for the name of
+	 * the field
+	 */
 	unsigned holder;
 	/*
 	 * offset of the field in the part of the instance data that its class

@@ -325,10 +325,10 @@ match_rest(const struct text *t, size_t k, const char *form)
 /* ---- the filter ---- */
 
 /*
- * Whether a prefix begins at @p, in characters of @width bytes. The first three
- * characters may be those of several prefixes mixed, so most positions that
- * pass the tables have no prefix. Many texts contain "://", so this prefix
- * counts only if a password is in the URL.
+ * Whether a prefix begins at @p, in characters of @width bytes. The tables test
+ * the first three characters separately, so at most positions that pass the
+ * tables no prefix begins. Many texts contain "://", so this prefix counts only
+ * if a password is in the URL.
  */
 static bool
 begins_prefix(const uint8_t *p, size_t n, unsigned width)

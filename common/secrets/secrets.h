@@ -11,8 +11,9 @@ enum hp_secret_kind {
 #include "common/secrets/secrets.def"
 	HP_SECRET_KINDS,
 	/*
-	 * The value of a field or key with the name of a secret. Its own bytes
-	 * do not show what it is, so it is no entry of secrets.def.
+	 * The value of a field or key with the name of a secret. The bytes of
+	 * the value do not show that it is a secret, so this kind is no entry
+	 * of secrets.def.
 	 */
 	HP_SECRET_NAMED = HP_SECRET_KINDS
 };

@@ -131,9 +131,9 @@ struct hp_output_folder {
 	size_t count;
 	struct hp_folder_file {
 		/*
-		 * The path of the file relative to the folder `parent`, with
-		 * which the signal handler removes the file. When the output
-		 * folder is renamed, this path becomes invalid, so that the
+		 * The path of the file, relative to the folder `parent`. The
+		 * signal handler removes the file by this path. When the output
+		 * folder is renamed, the path becomes invalid, so that the
 		 * complete file is not removed.
 		 */
 		char path[HP_FOLDER_PATH];

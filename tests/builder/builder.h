@@ -380,10 +380,10 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 
 /* --- damage a dump ---------------------------------------------------- */
 /*
- * The following functions change bytes that were already written. Their offsets
- * do not count the bytes of the sparse region. If they insert or remove bytes,
- * the offsets that b_mark() has stored and the numbers of written records do
- * not change.
+ * The following functions change bytes that were already written. The offsets
+ * in their arguments do not count the bytes of the sparse region. If a function
+ * inserts or removes bytes, the offsets that b_mark() has stored do not change,
+ * nor do the numbers of written records.
  */
 
 void b_cut(struct b *b, size_t n); /* Remove the last n bytes of the dump. */

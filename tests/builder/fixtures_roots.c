@@ -83,8 +83,8 @@ held(struct b *b)
 /*
  * Build a dump with objects of the classes Roots00, Roots01 and so on. The
  * first object has a root of each kind, and each further object has one kind
- * fewer. If @arg is not 0, the most important root of an object, which counts,
- * is the last in the file.
+ * fewer. The most important root of an object counts. If @arg is not 0, this
+ * root is the last one in the file.
  */
 static void
 several_roots(struct b *b, int arg)

@@ -204,8 +204,8 @@ diff_again(const uint8_t *data, size_t n)
 }
 
 /*
- * Validate the same file again, with its first result as a baseline, which must
- * contain every finding.
+ * Validate the same file again, with its first result as a baseline. The
+ * baseline must contain every finding.
  */
 static void
 validate_again(const uint8_t *data, size_t n)

@@ -25,8 +25,8 @@ enum {
 #define GRANULE (UINT64_C(1) << HP_GRANULE_SHIFT)
 
 /*
- * Returns the id to which reference @i of batch @batch refers. References with
- * near numbers refer to near ids, as in a real heap.
+ * Returns the id to which reference @i of batch @batch refers. Neighbouring
+ * references refer to ids that are close to each other, as in a real heap.
  */
 static uint64_t
 id_of(size_t batch, size_t i)
@@ -35,8 +35,8 @@ id_of(size_t batch, size_t i)
 }
 
 /*
- * Returns a part of batch number @k: @length bytes, from @from bytes after its
- * start on.
+ * Returns a part of batch number @k: @length bytes, which begin @from bytes
+ * after the start of the batch.
  */
 static struct hp_batch
 batch_of(size_t k, struct hp_run *run, uint64_t from, uint64_t length)
@@ -104,8 +104,8 @@ want(struct world *w, uint64_t id, bool is_wanted)
 
 /*
  * For each batch (part of the dump), search for an id to which it refers. The
- * search must select this batch. Returns how many other batches are selected in
- * vain, because they do not refer to the id.
+ * search must select this batch. Returns how many other batches the search
+ * selects, although they do not refer to the id.
  */
 static size_t
 look_for_each(struct world *w)
@@ -179,8 +179,8 @@ START_TEST(little_memory)
 END_TEST
 
 /*
- * Test that the second pass reads a batch if no equal batch was recorded: it is
- * longer, or at another offset.
+ * Test that the second pass reads a batch that is longer than the recorded
+ * batch, or at another offset.
  */
 START_TEST(unknown)
 {

@@ -321,8 +321,8 @@ START_TEST(bad_block)
 					: HP_CONTAINER_GZIP_MEMBER);
 		ck_assert_uint_eq(o.notes[0].offset, o.bytes.len);
 		/*
-		 * also the first bytes of the damaged block, those before the
-		 * damage, must be returned
+		 * those bytes of the damaged block that come before the damage
+		 * must also be returned
 		 */
 		ck_assert_uint_gt(o.bytes.len, 5 * MIB + 100000);
 		outcome_free(&o);

@@ -335,8 +335,8 @@ START_TEST(fixtures)
 			b_init(&b, id_size);
 			b_fixture_build(f, &b, id_size);
 			/*
-			 * only for files is the length of a record of more than
-			 * 4 GB unambiguous
+			 * the length of a record of more than 4 GB is
+			 * unambiguous only if the input is a file
 			 */
 			if (b.hole_len == 0)
 				check_all_ways(&b, f->name, false);

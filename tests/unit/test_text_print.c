@@ -57,8 +57,8 @@ check_rows(void)
 	check_row(1, UINT64_MAX);
 	for (uint64_t tie = 1; tie < 40000;
 	     /*
-	      * an odd number of 20,000 is a percentage with exactly 5 in the
-	      * third decimal, to test the rounding of ties
+	      * The percentage of an odd number in 20,000 has exactly 5 as its
+	      * last (third) decimal. This tests the rounding of ties.
 	      */
 	     tie += 2)
 		check_row(tie, 20000);

@@ -87,7 +87,7 @@ struct wm {
 	/* number of bytes that compact object headers would save */
 	uint64_t headers;
 	/*
-	 * number of bytes in all objects that are neither header nor contents
+	 * number of bytes of all objects, without their headers and contents
 	 */
 	uint64_t padding;
 	/* number of objects for which compact object headers save bytes */
