@@ -207,8 +207,8 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
  *
  * Returns: b->data, with a NUL appended that b->len does not count; "" if the
  *          buffer has failed, even if b->len is not 0. The string is valid
- * until the next change of the buffer. If you also need the length, use
- *          hp_buf_length().
+ *          until the next change of the buffer. If you also need the length,
+ *          use hp_buf_length().
  */
 const char *hp_buf_string(struct hp_buf *b);
 

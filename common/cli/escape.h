@@ -105,8 +105,7 @@ void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
  * escapes in TSV (the ClickHouse family) read two backslashes as one. With
  * other databases, the user must replace two backslashes by one. If a
  * spreadsheet would take the cell for a formula, the first character is
- * escaped: \\x3D for
- * =. Do not use the function for numbers.
+ * escaped: \\x3D for =. Do not use the function for numbers.
  */
 void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
 
