@@ -39,9 +39,9 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 
 /*
  * Count a reference to an object that belongs to no bucket (range of
- * addresses), so it must be looked up at once. @rank: the rank of the object's
- * id, from which the number of the object is computed. Does nothing if the dump
- * does not have the object.
+ * addresses), so it must be looked up at once. @rank: the rank of the id of the
+ * object (its position among all sorted ids), from which the number of the
+ * object is computed. Does nothing if the dump does not have the object.
  */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,

@@ -292,9 +292,9 @@ add_step(struct maker *m, uint32_t step)
 /*
  * Hide the row of a path if a shorter path (a beginning of this path) changed
  * in the same way. If several paths share a row, it is hidden only if this is
- * so for all of them. @above: the greatest change of the shorter paths, as
- * growth() returns it. Returns the value of @above for longer paths that
- * continue this one.
+ * so for all of them. @above: how the shorter paths changed, which is the
+ * result of this function for the path without its last step. Returns the value
+ * of @above for longer paths that continue this one.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
