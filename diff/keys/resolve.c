@@ -540,7 +540,8 @@ struct loader_count {
 	/* maps the id of a class loader to a number, from 1 */
 	struct hp_id_map numbers;
 	/*
-	 * the counted pairs: index of the row, and number of the class loader
+	 * the pairs of a row and a class loader that were already counted:
+	 * index of the row, and number of the loader
 	 */
 	struct hp_id_map seen;
 };

@@ -374,10 +374,7 @@ void hp_dominator_view_release(struct hp_dominator_view *v);
  * sums in the first and in the last dump.
  */
 struct hp_class_at_step {
-	/*
-	 * the class: index of the row with its name, in the names of the path
-	 * tree
-	 */
+	/* the class: index of the row with its name in hp_path_tree.names */
 	uint32_t class_name;
 	uint32_t step;
 	uint64_t count[2], bytes[2];

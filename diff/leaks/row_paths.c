@@ -256,7 +256,7 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 /*
  * Append the steps of a path up to @step to the result. If the path has static
  * fields, start at the last of them, as hp_path_text() does. @told: receives
- * the number of the last step in the result
+ * the number that the step @step has in the result.
  */
 static enum hp_status
 add_steps(struct telling *t, uint32_t step, uint32_t *told)

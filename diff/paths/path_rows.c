@@ -59,7 +59,7 @@ struct maker {
 	 * of rows
 	 */
 	size_t nsaved;
-	/* for each row: a step of the tree has the path of this row */
+	/* for each row: the tree has a step with the path of this row */
 	bool *has_step;
 	/*
 	 * the next two members are allocated only if the built-in list of

@@ -111,8 +111,8 @@ struct walk {
 	bool *is_inner;
 	struct hp_path_fields numbers;
 	/*
-	 * for each reference field, by its number: the row with its text, and
-	 * the role of the object to which it refers
+	 * for each reference field, by its number: its text (as a row), and
+	 * what it refers to
 	 */
 	struct field_words *fields;
 	/*

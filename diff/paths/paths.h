@@ -620,9 +620,7 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
  * the first dump.
  */
 struct hp_move {
-	/*
-	 * the class, as the index of the row with its name in the tree of paths
-	 */
+	/* the class: index of the row with its name in hp_path_tree.names */
 	uint32_t class_name;
 	/* the step at which the path ends */
 	uint32_t step;

@@ -27,7 +27,10 @@ static const struct {
 		   "note"},
 };
 
-/* Maximum number of rows on which a gate failed that are written as results. */
+/*
+ * If a gate failed on many rows, at most this many of them are written as
+ * results.
+ */
 enum { RESULTS_OF_A_GATE = 20 };
 
 static void

@@ -95,8 +95,8 @@ find_array(struct hp_waste *w, uint32_t node)
 /* --- boxes ---------------------------------------------------------------- */
 
 /*
- * Whether an object is an element of a collection: the container that refers to
- * it is an internal part of a collection.
+ * Whether an object is an element of a collection. It is if the container that
+ * refers to it is an internal part of a collection.
  */
 static bool
 is_element(const struct hp_waste *w, uint32_t node)

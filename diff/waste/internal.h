@@ -183,8 +183,8 @@ enum {
 	/* the array belongs to a String and was counted together with it */
 	HP_MARK_SEEN = 64,
 	/*
-	 * the object is a String that is waste, because another String with an
-	 * equal text is kept
+	 * the object is a String that is waste: another String with an equal
+	 * text is the one that is kept
 	 */
 	HP_MARK_KEPT = 128,
 	/*
