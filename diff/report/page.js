@@ -3,16 +3,18 @@ const layoutWords = l => 'references ' + l.reference + ', headers ' +
   l.header + ' and ' + l.array_header + ', alignment ' + l.alignment + ' (' +
   l.source + ')';
 const MEANINGS = [
-  ['Shallow size', 'the bytes of objects themselves'],
-  ['Retained size', 'what would be freed if the objects were removed; a ' +
-    'row counts each object once, but rows overlap'],
+  ['Shallow size', 'the bytes of the objects themselves, without the objects ' +
+    'that they refer to'],
+  ['Retained size', 'the bytes that would be freed if the objects were ' +
+    'removed; a row counts each object once, but rows overlap'],
   ['Dominator', 'the nearest object that every path from the roots to an ' +
     'object goes through'],
-  ['Reachable', 'from a root, without following weak references'],
+  ['Reachable', 'a path of strong or soft references leads from a root to ' +
+    'the object'],
   ['Suspect', 'an object in which growth accumulates; the search descends ' +
     'the dominator tree while one child has nearly all of the growth'],
-  ['+, orange', 'grew; the stronger, the larger the part that is new'],
-  ['−, blue', 'shrank; the stronger, the larger the part that is gone']];
+  ['+, orange', 'grew; the stronger the colour, the larger the new part'],
+  ['−, blue', 'shrank; the stronger the colour, the larger the lost part']];
 const drawFacts = () => {
   const d = DATA.dumps, graph = d.some(x => x.reachable);
   const facts = [['Command', DATA.command && h('code', {class: 'cmd'},

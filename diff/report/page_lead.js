@@ -68,10 +68,11 @@ const suspectsSentence = () => {
     capital(ANSWER.missing) + '.' : '';
   if (!list.length)
     return note ? [note] : DATA.suspects && MANY && DATA.changed ?
-      ['The growth does not accumulate in a single place.'] : [];
+      ['No single object retains much of the growth.'] : [];
   if (DATA.nothing_stands_out) return ['Nothing stands out.'];
   return [note ? note + ' ' : '', list.length > 1 ?
-    'Of ' + plural(list.length, 'place') + ', the first is ' : '',
+    'The first of ' + plural(list.length, DATA.suspects && MANY ?
+      'suspect' : 'owner') + ' is ' : '',
   h('b', {}, list[0].label), ': ', list[0].figures, '.'];
 };
 const timeOf = i => DATA.dumps[i].timestamp_ms;
@@ -171,7 +172,7 @@ const rowsCard = () => {
     ignoredLine(),
     shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
       [other, 'var(--strong)', other ? formatCount(other) +
-        ' changed, but not in size' : ''],
+        ' kept their size' : ''],
       [same, 'var(--was)', same ? formatCount(same) + ' unchanged' : '']]));
 };
 const gatesCard = () => {
@@ -242,8 +243,8 @@ const drawGates = () => {
     h('li', {}, h('b', {class: g.tripped || !g.matched ? 'bad' : 'good'},
       g.tripped ? '✕ Failed' : g.matched ? '✓ Passed' : '? No row matches'),
     h('code', {}, g.gate), h('span', {}, g.blind ? 'counts only the ' +
-      'objects of the rows; it would fail if it counted what these objects ' +
-      'retain' : gateMeasure(g, i))))));
+      'objects of the rows, and passes; if it also counted the objects that ' +
+      'they retain, it would fail' : gateMeasure(g, i))))));
 };
 
 // --- suspects ---------------------------------------------------------------
