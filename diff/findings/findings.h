@@ -57,8 +57,8 @@ HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 /*
  * Read the findings of a saved result from its JSON @root. If the saved result
  * is the last input, its findings are stored in r->findings. If it is the first
- * input, r->findings only receives which findings the first input has. Invalid
- * findings are ignored.
+ * input, r->findings only receives which of the findings the first input also
+ * has. Invalid findings are ignored.
  */
 struct json_t;
 void hp_findings_load(const struct json_t *root, struct hp_result *r,

@@ -134,9 +134,10 @@ HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);
  */
 HP_MUST_USE enum hp_status hp_unusual_names_find(struct hp_unusual_search *s);
 /*
- * Set r->loaders: the class loaders that have defined classes of the same
- * names, and what keeps each of them alive. @counts: maps the id of a loader to
- * the number of such classes. Returns HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a
+ * Set r->loaders: the class loaders that have defined duplicate classes
+ * (classes with the same name as a class of another loader), and what keeps
+ * each of these loaders alive. @counts: maps the id of a loader to the number
+ * of its duplicate classes. Returns HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a
  * failure of hp_scan().
  */
 HP_MUST_USE enum hp_status

@@ -36,8 +36,8 @@ struct build {
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
 	/*
-	 * maps a name to the item for all small children of the current item
-	 * with this name
+	 * for the current item: maps a name to the child that stands for all
+	 * small objects with this name
 	 */
 	struct hp_id_map children;
 	struct hp_static_names statics;

@@ -135,8 +135,8 @@ struct telling {
 	struct hp_path_tree *tree;
 	struct hp_result *r;
 	/*
-	 * for each class name: the rank of its row among the chosen rows, from
-	 * 0; NO_PLACE: the row is not chosen
+	 * for each class name: the position of its row among the chosen rows,
+	 * from 0; NO_PLACE: the row is not chosen
 	 */
 	uint32_t *rank;
 	/* the chosen rows, the most important one first */

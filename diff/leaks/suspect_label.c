@@ -68,9 +68,9 @@ struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
 	/*
-	 * For each kind of object (class and size): how many keys, elements and
-	 * children are of this kind, the bytes of these children, and temporary
-	 * numbers.
+	 * For each kind of object (class and size): how many keys, elements,
+	 * children and (run) nodes of a linked list are of this kind, and the
+	 * bytes of these children.
 	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;

@@ -172,9 +172,9 @@ mark_row(struct making *m, const struct hp_move *one)
 		return HP_OK;
 	row->moved_count += one->moved;
 	/*
-	 * Several steps may share a row. The step to which most objects moved
-	 * comes first, so keep the text for this step: the path from which the
-	 * objects came.
+	 * A row may belong to several steps. The step to which most objects
+	 * moved comes first, so keep the text of this step: the path from which
+	 * these objects came.
 	 */
 	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,

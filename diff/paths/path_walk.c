@@ -97,9 +97,9 @@ struct walk {
 	 */
 	const uint32_t *class_rows;
 	/*
-	 * for each kind of object (class and size): the class of the instances
-	 * or, for a class object, the class that it represents; NULL: not
-	 * known, or other objects
+	 * for each kind of object (class and size): the class of its instances
+	 * or, for a class object, the class that it represents; NULL for other
+	 * objects, or if the class is not known
 	 */
 	const struct hp_class **classes;
 	/* for each class: whether it can be unloaded (enum hp_class_stays) */

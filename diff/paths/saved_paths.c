@@ -336,9 +336,9 @@ add_within(struct adder *a, const struct hp_row *row)
 
 /*
  * Create the steps of all static fields whose class can be unloaded. The path
- * of such a field continues the path that keeps its class alive, so the field
- * waits until the steps of that path exist. Repeat this until no field waits,
- * at most HP_PATH_DEPTH times.
+ * of such a field begins with a path that keeps its class alive, so it can be
+ * created only after that path. Repeat this for the remaining fields, at most
+ * HP_PATH_DEPTH times, until none is left.
  */
 static void
 add_all_within(struct adder *a)

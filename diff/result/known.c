@@ -243,9 +243,9 @@ hp_known_find(const struct hp_known *k, const struct hp_fingerprint *f)
 }
 
 /*
- * For each entry whose fingerprint no suspect has, find out whether the path of
- * a new suspect ends with the same step. This suspect may be the leak of the
- * entry, if only the beginning of its path has changed.
+ * An entry whose fingerprint no suspect has may be a leak whose path now begins
+ * differently. So find a new suspect whose path ends with the same step as the
+ * path of the entry.
  */
 static enum hp_status
 find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)

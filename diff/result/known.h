@@ -84,8 +84,8 @@ struct hp_fingerprint hp_fingerprint_finding(const char *id);
 struct hp_known_leak {
 	const char *fingerprint;
 	/*
-	 * The suspect when the entry was written. what: its label. path: its
-	 * path. Each may be NULL.
+	 * The suspect as it was when the entry was written. what: its label.
+	 * path: its path. Each may be NULL.
 	 */
 	const char *what, *path;
 	const char *reason;

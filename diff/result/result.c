@@ -156,9 +156,9 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next. If two values of the first
- * column are equal, the values of a second column are compared, if there is
- * one.
+ * Whether a row grew from each dump to the next: in the most important column
+ * that can grow or, if its two values are equal, in the next such column, if
+ * there is one.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)

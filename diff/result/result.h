@@ -147,8 +147,8 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 /* Facts which suggest that a suspect is a leak. */
 struct hp_suspect_evidence {
 	/*
-	 * steps: number of dumps minus 1. grew: in how many of these steps,
-	 * from one dump to the next, the suspect grew.
+	 * steps: number of dumps minus 1. grew: how many times the suspect grew
+	 * from one dump to the next, at most `steps`.
 	 */
 	unsigned grew, steps;
 	/*
@@ -502,7 +502,7 @@ struct hp_result {
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
-	 * the columns of the --by key for which no input has values, one bit
+	 * the columns of the --by key that have no values in any input, one bit
 	 * for each
 	 */
 	unsigned absent;

@@ -117,8 +117,9 @@ struct in_order {
 
 /*
  * Add an entry to the second list, which is divided into parts by the number of
- * the array. The hash in the entry is no longer needed, so it is replaced by
- * two sort keys: the part, and the number of the array.
+ * the array. The hash in the entry is no longer needed. It is replaced by the
+ * part, and by the number of the array together with @first, the array that is
+ * kept. The list is sorted by these numbers.
  */
 static enum hp_status
 send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,

@@ -19,8 +19,8 @@ first_array(const struct hp_waste *w, uint32_t array)
 	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
 		return array;
 	/*
-	 * the link is 1 + the number of an array, or 0 if there is none; then 0
-	 * - 1 is HP_NO_NODE
+	 * the link is 1 + the number of an array; 0: there is no array, and the
+	 * result is HP_NO_NODE
 	 */
 	return *hp_waste_link(w, array) - 1;
 }

@@ -464,8 +464,9 @@ struct hp_waste {
 	struct hp_waste_sums sums;
 	/*
 	 * With --show-values: `values` has a sum of the waste for each pair of
-	 * a holder and a text. The upper 32 bits of its key are the holder, the
-	 * lower 32 bits the number of the array with the text that is kept.
+	 * a holder and a text. The key of a sum has the holder in its upper 32
+	 * bits, and in its lower 32 bits the number of the array with the text
+	 * that is kept.
 	 */
 	bool want_values;
 	/*
@@ -475,8 +476,8 @@ struct hp_waste {
 	bool want_arrays;
 	struct hp_waste_sums values;
 	/*
-	 * maps 1 + the number of a holder to 1 + the index in `values` of the
-	 * text with the most waste at this holder
+	 * for each holder, the text with the most waste: maps 1 + the number of
+	 * the holder to 1 + the index of the text in `values`
 	 */
 	struct hp_id_map value_of;
 	/* maps 1 + the number of an array to a pointer to its text */
@@ -563,13 +564,15 @@ struct hp_waste_worker {
 	 */
 	struct hp_vec in_cells;
 	/*
-	 * the class of the last array; the following members are valid for it
+	 * the class of the array that was read last; the following members
+	 * describe this class
 	 */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
 	 * for each kind of arrays (class and size): their padding, and the
-	 * bytes that compact object headers would save; grows with new kinds
+	 * bytes that compact object headers would save; the list grows when
+	 * there are new kinds
 	 */
 	struct hp_waste_overhead *overhead;
 	uint32_t overhead_cap;
@@ -866,8 +869,8 @@ hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
  * Returns the holder of an object as a number for the keys of sums: the result
- * of hp_joined_holder() or, if no field holds the object, the number of its
- * kind (class and size), which is less than HP_HELD_FIELD.
+ * of hp_joined_holder(). If no field holds the object, it is the number of the
+ * object's kind (class and size), which is less than HP_HELD_FIELD.
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 

@@ -14,9 +14,9 @@
 #include "diff/leaks/merged_tree.h"
 
 /*
- * What to do with the object to which a reference leads. Each reference in a
- * bucket has a number. The upper two bits of this number are one of these
- * values.
+ * What to do with the object to which a reference leads. Each reference that
+ * waits in a bucket has a number, and the upper two bits of this number are one
+ * of these values.
  */
 enum {
 	HELD_BY_FIELD = 0,
