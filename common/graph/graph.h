@@ -563,7 +563,7 @@ struct hp_graph {
 	size_t nspans;
 	/*
 	 * The part of `memory.held` (the memory of the whole graph, in bytes)
-	 * that stands for the lists `roots`, `locals`, `weak` and `spans`.
+	 * that the lists `roots`, `locals`, `weak` and `spans` use.
 	 */
 	uint64_t charged;
 	struct hp_graph_sum all;

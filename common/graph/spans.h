@@ -23,12 +23,12 @@ HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,
 /**
  * hp_graph_spans_may_have() - whether a batch may contain the sub-record of at
  *                             least one of the @n nodes
- * @batch: a batch of a later pass; it may begin and end at other offsets than
- *         the batches that were recorded
- * @nodes: the @n nodes, sorted
+ * @batch: a batch of a later pass over the dump; it may begin and end at other
+ *         offsets than the batches that were recorded
+ * @nodes: the numbers of the @n wanted objects, sorted
  *
- * Time: logarithmic in the number of spans, plus logarithmic in @n for each
- *       span that overlaps the batch
+ * Time: logarithmic in the number of spans (parts of the dump that were
+ *       recorded), plus logarithmic in @n for each span that overlaps the batch
  */
 bool hp_graph_spans_may_have(const struct hp_graph *g,
 			     const struct hp_batch *batch,

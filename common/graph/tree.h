@@ -43,8 +43,8 @@ struct hp_tree {
 	/* uint32_t: the kind of the object at this place */
 	struct hp_big_array kinds;
 	/*
-	 * uint32_t: the number of objects that the object at this place
-	 * retains, including itself.
+	 * uint32_t: the number of objects that the object at this place (index)
+	 * retains, including itself
 	 */
 	struct hp_big_array objects;
 	/* uint32_t: the place of the immediate dominator of the object */

@@ -197,9 +197,10 @@ HP_MUST_USE enum hp_status hp_mapping_finish(struct hp_name_mapping *m,
 					     struct hp_error *err);
 
 /*
- * The following functions find entries of the mapping by their names in the
- * program; only hp_mapping_find_original() searches by the original name. Names
- * of classes have dots. The functions return NULL if there is no such entry.
+ * The following functions find entries of the mapping by their (obfuscated)
+ * names in the program; only hp_mapping_find_original() searches by the
+ * original name. Names of classes have dots. The functions return NULL if there
+ * is no such entry.
  */
 const struct hp_mapped_class *hp_mapping_find(const struct hp_name_mapping *m,
 					      struct hp_slice name);

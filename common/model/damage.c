@@ -385,8 +385,9 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
 	/*
-	 * whether `first` is a problem of the compression or of the text (see
-	 * is_of_input()), which may have caused all other symptoms
+	 * whether `first` is a problem of the compressed file or of the agent's
+	 * text (see is_of_input()); such a problem may have caused all other
+	 * symptoms
 	 */
 	bool cause = false;
 

@@ -285,9 +285,9 @@ struct judge {
 	unsigned id_size;
 	bool tidy;
 	/*
-	 * more[hp_class.index]: the distances in bytes from objects of the
-	 * class, and of its subclasses, to the next objects, minus the size in
-	 * the layout model.
+	 * more[hp_class.index]: for the objects of the class and its
+	 * subclasses, the distance in bytes to the next object, minus the size
+	 * of the object in the layout model.
 	 */
 	struct hp_distances *more;
 	/*

@@ -196,9 +196,9 @@ void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Combine two numbers of 32 bits in one number of 64 bits, so that both are
- * written in one step. @place: the place of an id (index of its bit), relative
- * to the start of a range. @value: any value of the caller.
+ * Combine two numbers of 32 bits in one number of 64 bits, so that one store
+ * writes both. @place: the index of the bit of an id, counted from the start of
+ * a range. @value: any value of the caller.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -269,8 +269,8 @@ struct hp_id_buckets {
 	 */
 	uint64_t *ids;
 	/*
-	 * Only ids whose place (index of the bit) is smaller than this number
-	 * may be added.
+	 * Only ids whose place is smaller than this number may be added. The
+	 * place of an id is the index of its bit.
 	 */
 	uint64_t places;
 	uint32_t count, room;

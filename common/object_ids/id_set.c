@@ -658,10 +658,10 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Find the bit sets (leaves) for an id outside the run of the worker (the
- * leaves that it accesses without a lookup). *@fate receives where the id is
- * stored. Returns NULL if this is not in bit sets. The function may change the
- * run.
+ * Find the bit sets (leaves) for an id outside the run of the worker. (The run
+ * consists of bit sets that the worker accesses without a lookup.) *@fate
+ * receives where the id is stored. Returns NULL if no bit set stores the id.
+ * The function may choose another run.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)

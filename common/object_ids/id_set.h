@@ -112,8 +112,8 @@ struct hp_id_worker {
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
 	/*
-	 * how many ids outside the run the worker has seen since it chose the
-	 * run
+	 * how many ids outside the run (contiguous bit sets) the worker has
+	 * seen since it chose the run
 	 */
 	uint64_t run_misses;
 	/*
@@ -236,7 +236,7 @@ struct hp_id_sets {
 	 * is never touched, so it takes no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
-	/* number of the first range of ids in this series */
+	/* number of the first range of ids whose leaves are in the span */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	/* for each leaf (bit set) of the span: whether it is in use */
@@ -268,12 +268,12 @@ struct hp_id_sets {
 	 */
 	uint64_t dangling_low, dangling_high;
 	/*
-	 * Maps the number of each range of ids that was postponed to a later
-	 * pass over the input to a value. At first, the value is the number of
-	 * ids that were seen in the range. After the passes (windows) were
-	 * planned, it is window << 1 | b: `window` is the number of the pass
-	 * that handles the range; b is 1 if the range gets bit sets, and 0 if
-	 * hash sets store its ids.
+	 * This map has an entry for each range of ids that was postponed to a
+	 * later pass over the input. The key is the number of the range. At
+	 * first, the value is the number of ids that were seen in the range.
+	 * After the passes (windows) were planned, it is window << 1 | b:
+	 * `window` is the number of the pass that handles the range; b is 1 if
+	 * the range gets bit sets, and 0 if hash sets store its ids.
 	 */
 	struct hp_id_map postponed;
 	bool planned;

@@ -29,8 +29,8 @@ hp_id_table_release(struct hp_id_table *t)
 }
 
 /*
- * Returns the size in bytes of the array of numbers and of the data for ranks
- * together.
+ * Returns how many bytes of memory the array `numbers` and the data for
+ * computing ranks take together.
  */
 static uint64_t
 bytes_needed(const struct hp_id_table *t)

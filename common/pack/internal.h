@@ -88,7 +88,10 @@ HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 /* Parse the directory's entry for block @i. @p points to the directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/* These functions do what struct hp_pack_vtable describes for its members. */
+/*
+ * The functions to which the members of struct hp_pack_vtable point. The
+ * comments of the members describe them.
+ */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,

@@ -647,10 +647,10 @@ enum entry {
 	 */
 	ENTRY_PRIMITIVES,
 	/*
-	 * A run (packed lines): number of definitions, their size in bytes, the
-	 * size of the rows in bytes; then the definitions and the rows. A
-	 * definition is a class number, a number of fields, and the field
-	 * numbers. runs.c describes the rows.
+	 * A run (group of packed lines). The entry has the number of
+	 * definitions, their size in bytes, and the size of the rows in bytes;
+	 * then the definitions and the rows. A definition is a class number, a
+	 * number of fields, and the field numbers. runs.c describes the rows.
 	 */
 	ENTRY_RUN,
 };

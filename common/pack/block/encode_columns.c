@@ -83,8 +83,8 @@ restart_plain(struct hp_pack_coder *c)
 }
 
 /*
- * Reserve memory for all planes (one byte of each number) of a column of @n
- * values. Returns false if there is not enough.
+ * Reserve memory for the planes of a column of @n values. Plane p contains byte
+ * p of every encoded value. Returns false if there is not enough memory.
  */
 static bool
 coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)

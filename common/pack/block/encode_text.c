@@ -46,8 +46,9 @@ sort_by_byte(const struct hp_pack_text_place *from,
 }
 
 /*
- * Sort the strings of a symbol by id, in e->places. Strings with equal ids keep
- * their order. Returns NULL if the strings are already sorted.
+ * Sort the strings of a symbol (kind of items) by id. The result is in
+ * e->places. Strings with equal ids keep their order. Returns NULL if the
+ * strings are already sorted.
  */
 static const struct hp_pack_text_place *
 sort_texts(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)

@@ -84,7 +84,8 @@ struct hp_pack_walk {
 	 */
 	uint64_t run;
 	/*
-	 * The number of bytes that follow the `run` bytes in the heap record.
+	 * The number of bytes that are left in the current heap record, without
+	 * those that `run` counts.
 	 */
 	uint64_t heap;
 	/*

@@ -292,7 +292,8 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
 		/*
 		 * hprof-diff must read such sub-records in the order of the
-		 * dump, so it cannot count from tables
+		 * dump. So it cannot count the objects from the tables of the
+		 * pack.
 		 */
 		w->odd = true;
 	}

@@ -31,9 +31,9 @@ enum {
 	 */
 	BEHIND = 8,
 	/*
-	 * Base-2 logarithm of the number of slots of the hash table. There are
-	 * about as many slots as anchors in 2 MB, the maximum distance at which
-	 * zstd finds repetitions at level 3.
+	 * Base-2 logarithm of the number of slots of the hash table. 2 MB of
+	 * random bytes have about as many anchors. 2 MB is the maximum distance
+	 * at which zstd finds repetitions at level 3.
 	 */
 	SLOT_BITS = 13,
 	VALUES = 256,
