@@ -135,7 +135,7 @@ check: deps ## all tests: unit, command line, real dumps
 # `make check` leaves the cases of SLOW_CASES to check-slow, which .ci/run runs.
 SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
 	damage library convert-salvage-survivors convert-salvage-cost \
-	diff-memory diff-sizes-jvm unpack-memory
+	diff-memory diff-sizes-jvm unpack-memory secrets-by-strings
 LONG_CASES := json-schema-validate diff-agree convert-elements convert-plain validate-same \
 	convert-compress convert-graph diff-pack diff-path manual \
 	validate-memory text-cost unpatched diff-dominator \

@@ -22,6 +22,7 @@ echo "kinds: $(wc -l <texts)"
 for size in 4 8; do
     planted $size >a
     hprof-convert --force --strip-matching=secrets,all a b 2>.err
+    [ "$(wc -c <b)" = "$(wc -c <a)" ] || problem "the output has another length"
     for f in a b; do
         # shellcheck disable=SC2046 # words
         printf "$f: strings %s, UTF-16 LE %s, BE %s; grep -a %s, UTF-16 %s %s %s %s\n" \
@@ -30,6 +31,7 @@ for size in 4 8; do
     # secrets that only the name of the field or key shows end with Zq1
     planted $size named >a
     hprof-convert --force --strip-matching=secrets,holders a b 2>.err
+    [ "$(wc -c <b)" = "$(wc -c <a)" ] || problem "the output has another length"
     for f in a b; do
         printf '%s: named: strings %s, UTF-16 LE %s, BE %s; grep -a %s\n' $f \
             "$(strings -a -e s $f | grep -c Zq1)" \
