@@ -34,8 +34,8 @@
 
 struct hp_memory {
 	/*
-	 * The memory of the run to which this share of memory (child) belongs;
-	 * see hp_memory_child(). NULL: this is the memory of the whole run.
+	 * If this struct is a child (a fixed share of the memory of a run): the
+	 * struct of the run. NULL: this is the struct of a run.
 	 */
 	struct hp_memory *parent;
 	/*
@@ -104,9 +104,9 @@ struct hp_memory *hp_memory_now(void);
 struct hp_memory *hp_memory_enter(struct hp_memory *m);
 
 /*
- * Limit the memory of the calling thread's run to @memory bytes; 0: no limit.
- * @apart of these bytes are reserved for memory that is not counted here. Also
- * forgets that requests were refused earlier.
+ * Limit the memory of the run (the job of the calling thread) to @memory bytes;
+ * 0: no limit. @apart of these bytes are reserved for memory that is not
+ * counted here. Also forgets that requests were refused earlier.
  */
 void hp_memory_limit(uint64_t memory, uint64_t apart);
 

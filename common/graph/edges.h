@@ -182,8 +182,8 @@ hp_edge_encode(struct hp_edges *e, struct hp_edge_writer *w, uint64_t number)
 
 /*
  * Decode the number at position *@at, and advance *@at to the next number. The
- * function always reads eight bytes. That is safe, because each list has room
- * for CONTINUED at its end.
+ * function always reads eight bytes. That is safe, because at the end of each
+ * list there is room for the code CONTINUED and a position.
  */
 static inline uint64_t
 hp_edge_decode(const uint8_t *lists, uint64_t *at)

@@ -372,7 +372,7 @@ struct hp_cross_reader {
 };
 
 /**
- * hp_cross_read() - begin to read the references to a bucket
+ * hp_cross_read() - begin to read the references to a bucket (range of targets)
  * hp_cross_next() - read the next references, at most @most; those of one block
  *                   are sorted by source
  *

@@ -92,7 +92,8 @@ struct mover {
 	uint32_t *new;
 	/*
 	 * The elements of the array are numbers of objects, which must be
-	 * replaced by the places of these objects.
+	 * replaced by the places of these objects (their indexes in the
+	 * dominator tree).
 	 */
 	bool places;
 	_Atomic uint64_t from;

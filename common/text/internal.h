@@ -469,7 +469,10 @@ struct hp_text_records {
 	struct hp_vec classes;
 	/* number of the first class that has no LOAD CLASS record yet */
 	uint32_t flushed;
-	/* number of the first class not yet compared with enum hp_text_named */
+	/*
+	 * The classes with smaller numbers were already compared with the names
+	 * of enum hp_text_named.
+	 */
 	uint32_t looked;
 	/*
 	 * For each value of enum hp_text_named, the number of the first class

@@ -132,10 +132,10 @@ struct hp_text_runs {
 void hp_text_runs_release(struct hp_text_runs *r);
 
 /*
- * The first byte of a packed row, which says what the row describes. After this
- * byte come the numbers that the comment of the kind lists, encoded as in
- * spool.h. If hp_text_packer_open() was called with @places, the row of an
- * object or array has two more numbers before these: the distance in lines and
+ * The first byte of a packed row says what the row describes. The comment of
+ * each value lists the numbers that follow; they are encoded as in spool.h. If
+ * hp_text_packer_open() was called with @places, the row of an object or array
+ * has two more numbers directly after the first byte: the distance in lines and
  * in bytes from the previous object or array of the run (group of packed
  * lines). For the first object or array, this is the distance from the
  * beginning of the run.

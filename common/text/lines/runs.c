@@ -76,8 +76,8 @@ struct node {
 	 */
 	uint32_t def;
 	/*
-	 * A guess: when an object last ended with this line, the object after
-	 * it had this head (first line). 0: there is no guess.
+	 * A guess: the head (first line) of the object that came after the last
+	 * object that ended with this line. 0: there is no guess.
 	 */
 	uint32_t head;
 	uint64_t class, size;
