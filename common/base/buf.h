@@ -214,7 +214,7 @@ const char *hp_buf_string(struct hp_buf *b);
 
 /*
  * Returns the length of the string that hp_buf_string() returns: b->len, but 0
- * if the buffer has failed. The two may be called in any order.
+ * if the buffer has failed. The two functions may be called in any order.
  */
 static inline size_t
 hp_buf_length(struct hp_buf *b)

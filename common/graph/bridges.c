@@ -71,8 +71,8 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 }
 
 /*
- * Handle all references of the object at place @from of the dominator tree,
- * including the reference to its class.
+ * Handle all references of the node @from, including the reference to its
+ * class.
  */
 static void
 look_at_node(struct search *s, uint32_t from)

@@ -135,7 +135,7 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return hp_nodes_batch(ctx, b, err);
 }
 
-/* --- the place where each id occurs first --- */
+/* --- the first object with each id --- */
 
 static void
 note_first(struct hp_nodes *n, struct hp_node_worker *w, const struct hp_sub *s)

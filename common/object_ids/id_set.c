@@ -359,9 +359,10 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Leaves (bit sets) form groups of @leaves_of leaves. Returns how many groups
- * away from leaf @number the nearest leaf in use is; *@below receives whether
- * it comes before @number. If no leaf within @most groups is in use, returns 1.
+ * Leaves (bit sets) form units of @leaves_of leaves. Returns the distance, in
+ * units, from leaf @number to the nearest leaf in use; 1 if no leaf within
+ * @most units is in use. *@below receives whether the nearest leaf comes before
+ * @number.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,

@@ -362,8 +362,8 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 /**
  * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
  *                            `defined`, and without hp_id_sets_sweep()
- * @share: the number of such sets that exist at the same time; each set may use
- *         this fraction of the memory that the size of the input allows
+ * @share: the number of such sets that exist at the same time. The memory that
+ *         is allowed for the size of the input is divided by this number
  *
  * Memory: one bit for each aligned address, for any number of workers
  */
@@ -616,8 +616,9 @@ hp_id_lanes_supported(void)
  * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
  * program records to which granules the batch refers. A later pass that
  * searches references to certain ids can then skip all batches that do not
- * refer to the granules of these ids. In a large heap (more than 4 GB, or 32 GB
- * if the input also is that large), several granules share a flag.
+ * refer to the granules of these ids. The granules of a heap of 4 GB (of up to
+ * 32 GB, if the input is that large) have flags of their own. In a larger heap,
+ * several granules share a flag.
  */
 
 /*

@@ -13,8 +13,8 @@
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};
 
 /*
- * pack-format.md describes the format. The hash in the tail covers all bytes of
- * the directory before the hash.
+ * pack-format.md describes the format. The hash in the tail (the last part of
+ * the directory) covers all bytes of the directory before the hash.
  */
 void
 hp_pack_directory_write(const struct hp_pack_entry *entries,

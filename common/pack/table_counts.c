@@ -47,8 +47,8 @@ struct part {
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * The tag of the heap records of the block whose headers were left out.
-	 * If no heap record is open in the output, a header with this tag is
+	 * In this block, the headers of heap records with this tag were left
+	 * out. If no heap record is open in the output, such a header is
 	 * inserted before the kept bytes (all except objects). 0: no headers
 	 * were left out.
 	 */
@@ -678,11 +678,12 @@ append_block(struct table_count *k)
 }
 
 /*
- * Decide whether arrays would overlap if references had 8 bytes. The result
- * must be the same as when the dump is read completely: then an overlap is
- * noticed only inside one batch. A batch ends after at most 512 KiB, after long
- * records, and at gaps of 64 KiB between heap records. If the tables do not
- * determine the result, the dump must be read completely.
+ * Decide whether arrays would overlap if references had 8 bytes. (If so, they
+ * have 4 bytes.) The result must be the same as without the tables: code that
+ * reads the whole dump compares only the arrays of one batch. A batch ends
+ * after at most 512 KiB, after long records, and at gaps of 64 KiB between heap
+ * records. If the tables do not determine the result, the dump must be read
+ * completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)

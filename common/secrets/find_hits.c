@@ -34,7 +34,8 @@ struct finder {
 	/* for each worker: the secrets that it has found */
 	struct hp_vec *found;
 	struct hp_vec hits; /* the secrets of all workers */
-	bool incomplete;    /* see struct hp_secret_hits */
+	/* a STRING record was too long to be searched completely */
+	bool incomplete;
 	/*
 	 * the first and last bytes of the piece of a long array that was
 	 * handled last

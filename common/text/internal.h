@@ -573,8 +573,8 @@ struct hp_text_records {
 	 */
 	struct hp_vec listed;
 	/*
-	 * struct hp_text_member: statics and constants of all classes of the
-	 * dump
+	 * the static fields and constants of all classes; elements: struct
+	 * hp_text_member
 	 */
 	struct hp_vec links;
 
@@ -885,10 +885,7 @@ bool hp_text_put_classes(struct hp_text_records *r);
  */
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 
-/*
- * ---- Runs: groups of consecutive lines of similar objects. The reader packs
- * the lines of a run (runs.c), so that they need not be processed one by one
- */
+/* ---- runs: groups of lines that the reader has packed (runs.c) ---- */
 
 /*
  * Add all lines of a run (group of packed lines) to the heap dump. If that is

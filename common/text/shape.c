@@ -365,8 +365,9 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, unless the class already has it. Also
- * record that @f comes before the field @behind of @target.
+ * Add the field @f to the class @target, unless the class already has it. If
+ * @behind is not NULL, also record that @f comes before @behind in objects of
+ * @target.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,

@@ -122,8 +122,8 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
  */
 struct stream {
 	/*
-	 * The segments of this stream in the sorted list: `first` is the index
-	 * of the first one, `count` is their number.
+	 * The segments of this stream in the list that sort_segments() returns:
+	 * `first` is the index of the first one, `count` is their number.
 	 */
 	size_t first, count;
 	size_t plain;

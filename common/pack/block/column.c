@@ -45,8 +45,9 @@ rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 }
 
 /*
- * If the sign bit of a rotated difference is set, invert the @shift bits above
- * it. A second call restores the value.
+ * @t is a difference that was rotated to the right by @shift bits, so its sign
+ * bit is at position bits - 1 - shift. If the sign bit is set, invert the
+ * @shift bits above it. A second call restores the value.
  */
 static inline uint64_t
 fold_sign(uint64_t t, unsigned shift, unsigned bits)

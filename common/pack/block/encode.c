@@ -313,8 +313,8 @@ rank_symbols(struct hp_pack_encoder *e)
 	}
 	if (ok) {
 		/*
-		 * from here on, `fixed` of an old symbol (kind of items)
-		 * contains its new number
+		 * from here on, the member `fixed` of a symbol in the old table
+		 * contains the new number of the symbol
 		 */
 		for (uint32_t i = 0; i < used; i++)
 			t->symbols[ranks[i].number].fixed = i;

@@ -42,8 +42,8 @@ struct vote {
 	 */
 	uint64_t gap;
 	/*
-	 * `count`: for instances, the counter of the majority vote. `asked`:
-	 * for arrays, the number of arrays that were examined.
+	 * For instances, `count` is the counter of the majority vote for `gap`.
+	 * For arrays, `asked` is the number of arrays that were examined.
 	 */
 	uint32_t count, asked;
 	/*

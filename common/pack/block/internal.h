@@ -221,8 +221,8 @@ struct hp_pack_encoder {
 	uint32_t *at;
 	/*
 	 * The offset of each item in the block, sorted by symbol (kind and
-	 * class of items). For some kinds, see hp_pack_by_number(), it is the
-	 * index of the item in `at` instead.
+	 * class of items). For the symbols of hp_pack_by_number(), the element
+	 * is the index of the item in `at` instead.
 	 */
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;

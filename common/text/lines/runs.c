@@ -680,8 +680,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * If the line has the same field as the last similar object had at this place,
- * pack the line and return true.
+ * If the line has the same field as the previous object of this kind had in
+ * this position, pack the line and return true.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)
