@@ -181,9 +181,10 @@ shortest_digits(uint64_t c, int q, bool closer)
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
 	/*
-	 * `below` and `above` say whether the next smaller and the next larger
-	 * decimal number are in the interval. If both of them are, or none,
-	 * take the one that is nearer to the exact value.
+	 * `below`: s * 10^k is in the interval of the numbers that round to the
+	 * floating-point number. `above`: (s + 1) * 10^k is in this interval.
+	 * If both are in it, or none, take the one that is nearer to the exact
+	 * value.
 	 */
 	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));

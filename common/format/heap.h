@@ -86,7 +86,7 @@ struct hp_heap_iter {
 	/* Set when hp_heap_next() returns false: the reason why it stopped. */
 	enum hp_heap_stop stop;
 	/*
-	 * How many bytes the sub-record needs at which the iterator stopped.
+	 * The number of bytes of the sub-record at which the iterator stopped.
 	 * Fewer bytes are available.
 	 */
 	uint64_t need;
@@ -344,7 +344,7 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 /*
  * Prefetch bytes of the dump that are @ahead bytes after a sub-record, which
  * has @size bytes and ends at @p. If the sub-record is long, several cache
- * lines are prefetched, so that the loop over sub-records leaves out no line.
+ * lines are prefetched, so that none is left out.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)

@@ -100,8 +100,8 @@ struct hp_batch {
 	size_t nruns;
 	/*
 	 * The worker gets this batch for the second time, because some of its
-	 * instances were postponed. It must handle only instances, and starts
-	 * with the one at resume_at in run number resume_run.
+	 * instances were postponed. The worker must handle only instances,
+	 * beginning with the instance at resume_at in run number resume_run.
 	 */
 	bool replay;
 	size_t resume_run;

@@ -162,10 +162,11 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path in the forest from the number @x up to the first ancestor
- * that is smaller than @limit. Returns this ancestor and the smallest
- * semidominator on the path. Also compresses the path. The semidominators of
- * all numbers from @limit on must have been computed.
+ * Follow the path in the forest from the object with the number @x up to the
+ * first ancestor with a number below @limit. Returns this ancestor and the
+ * smallest semidominator on the path. Also compresses the path. The
+ * semidominators of all objects with the number @limit or a larger one must
+ * have been computed.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)

@@ -327,9 +327,10 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * covered[g]: the first place after the objects that group g retains so
-	 * far. If an object of the group is at a smaller place, another object
-	 * of the group dominates it, so it is skipped.
+	 * covered[g]: the first place (index in the tree) after the objects
+	 * that group g retains so far. If an object of the group is at a
+	 * smaller place, another object of the group dominates it, so it is
+	 * skipped.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

@@ -42,14 +42,15 @@ struct field {
 
 /*
  * A class that declares fields with a role (see enum role), or inherits such
- * fields. If it only inherits them, its members are copies of those of its
- * super class. So each step from a node to the node `up` reads at least one
- * field, and the work for an instance is at most proportional to its length.
+ * fields. If it only inherits them, its struct node is a copy of the one of its
+ * super class. So each step from a struct node to its super class (`up`) reads
+ * at least one field, and the work for an instance is at most proportional to
+ * its length.
  */
 struct node {
 	/*
-	 * The fields of the node in finder.fields: the index of the first one,
-	 * and their number.
+	 * The fields of this class in finder.fields: the index of the first
+	 * one, and their number.
 	 */
 	size_t fields, nfields;
 	/* 1 + the index of the node of a super class; 0: there is none */
@@ -99,7 +100,9 @@ struct finder {
 	bool in_dump;
 	struct hp_vec fields; /* elements: struct field */
 	struct hp_vec nodes;  /* elements: struct node */
-	/* the classes that have a node, sorted; elements: struct object */
+	/*
+	 * the classes that have a struct node, sorted; elements: struct object
+	 */
 	struct hp_vec known_classes;
 	/*
 	 * Sorted lists of struct object. `arrays`: arrays with the name of a
