@@ -53,7 +53,7 @@ valid a.hprof
 pid=$!
 read -r _ < ready
 refused "\"cpu=times,file=$PWD/m.hprof\""
-grep -q 'hprof-agent: the running VM does not grant can_generate_method_entry_events, can_generate_method_exit_events: load the agent at the start' \
+grep -q 'hprof-agent: the running VM does not grant the capability can_generate_method_entry_events, can_generate_method_exit_events: load the agent at the start' \
     stderr || fail "$(cat stderr)"
 attach "\"monitor=y,file=$PWD/m.hprof\""
 grep -q 'hprof-agent: monitor=y: waits are counted, .* can_get_current_contended_monitor' \
@@ -75,7 +75,7 @@ for then in nothing attach; do
     read -r _ < ready
     for options in heap=dump heap=all,cpu=samples,thread=y; do
         refused "\"$options,file=$PWD/taken.hprof\""
-        grep -q 'hprof-agent: the VM did not load the agent's own class AllocationTraces$' stderr ||
+        grep -q 'hprof-agent: the VM did not load .*own class AllocationTraces$' stderr ||
             fail "$(cat stderr)"
         sleep 0.5
     done
@@ -83,8 +83,8 @@ for then in nothing attach; do
         attach "\"sample=0,cpu=samples,file=$PWD/next.hprof\""
     expect 0 wait "$pid"
     [ ! -e taken.hprof ] || fail "an attach that failed wrote a report"
-    [ "$(grep -c rejects stderr)" = 2 ] || fail "$(cat stderr)"
-    grep -v rejects stderr > other || true
+    [ "$(grep -c 'did not load' stderr)" = 2 ] || fail "$(cat stderr)"
+    grep -v 'did not load' stderr > other || true
     [ $then = attach ] || [ ! -s other ] || fail "$(cat stderr)"
 done
 valid next.hprof
