@@ -96,7 +96,7 @@ hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w)
 
 	if (from + CHUNK > e->cap || !make_ready(e, from + CHUNK))
 		return false;
-	/* a list never passes the end of its range, which others follow */
+	/* a list ends inside the range of its thread; other ranges follow */
 	assert(w->at <= w->end);
 	if (w->end != 0)
 		hp_edge_continue(e, w->at, from);

@@ -208,9 +208,9 @@ void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 
 /*
  * Merge the results of all workers. Called on one thread, after the dump has
- * been read. The pieces of each long array become one list. Locals of threads
- * are added to the lists of the thread objects. Roots, weak references and
- * spans become sorted lists of the graph.
+ * been read. The pieces of each long array become one list. Local variables of
+ * threads are added to the lists of the thread objects. Roots, weak references
+ * and spans (parts of the dump) become sorted lists of the graph.
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT; the results of hp_edges_error().
  */
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,

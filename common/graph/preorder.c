@@ -25,8 +25,8 @@
  */
 enum {
 	/*
-	 * An entry of the stack begins with the position of the next reference
-	 * in the list of the object.
+	 * An entry of the stack begins with HP_EDGE_START bytes: the position
+	 * of the next reference in the list of the object.
 	 */
 	OPEN_AT = HP_EDGE_START,
 	/*

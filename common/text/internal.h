@@ -542,9 +542,9 @@ struct hp_text_records {
 	 * read
 	 */
 	uint64_t stamp;
-	/* class number of the object `stamp`; 0: no object is being read */
+	/* class number of the current object; 0: no object is being read */
 	uint32_t class;
-	/* number of the last field of the object `stamp` that was read */
+	/* number of the field that was read last in the current object */
 	uint32_t field;
 	/* number of elements of the array whose element lines are being read */
 	uint64_t elements;

@@ -436,8 +436,9 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one stored line to the dump. Returns false if the caller must first
- * fetch counted zeros (r->zeros), or if the line must be processed again.
+ * Write one stored line to the dump. Returns false in two cases: the caller
+ * must first fetch zeros that were only counted (r->zeros); or the line must be
+ * processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)

@@ -320,9 +320,9 @@ enum hp_pack_stream {
 	HP_PACK_S_BYTES,
 	HP_PACK_S_CLASS, /* the contents of CLASS DUMP sub-records */
 	/*
-	 * Only if the strings were reordered: the row of each string, in the
-	 * order of the dump. Each plane (one byte of each of these numbers) has
-	 * a stream.
+	 * Only if the strings were reordered: for each string in the order of
+	 * the dump, its index (row) in the new order. Each plane (one byte of
+	 * each of these numbers) has a stream.
 	 */
 	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
