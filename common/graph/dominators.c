@@ -138,7 +138,7 @@ struct bucket {
 	 * has no open path.
 	 */
 	uint32_t last[BUCKET];
-	/* the error if memory for open paths ran out; otherwise HP_OK */
+	/* the error if memory for `ways` ran out; otherwise HP_OK */
 	struct hp_error error;
 };
 
@@ -275,8 +275,9 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 
 /*
  * Handle @n references to objects of the bucket. Follow the path in the forest
- * from each source up to a number below @limit: from @limit on, all
- * semidominators were computed. Returns false if out of memory.
+ * from each source up to the first object with a number below @limit. The
+ * semidominators of all objects from @limit on were computed. Returns false if
+ * out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,

@@ -342,8 +342,8 @@ void hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
 		       const struct hp_instance_lengths *lengths);
 
 /*
- * Keep the problems of the compression as symptoms. Called when the source has
- * been read to its end.
+ * Store the problems of the compressed input as symptoms in @d. Call this
+ * function when the source has been read to its end.
  */
 void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 

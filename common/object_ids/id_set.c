@@ -458,7 +458,8 @@ near_place(struct hp_id_worker *w, uint64_t number)
 enum fate { LEAVES, HASH, DROPPED };
 
 /*
- * Whether a worker may cache a decision about a range of ids, or it may change.
+ * Whether the decision about a range of ids is final, so that a worker may
+ * cache it.
  */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 

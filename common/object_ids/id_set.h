@@ -219,7 +219,10 @@ struct hp_id_sets {
 	struct hp_id_map met;
 	/* a hash set of some worker has reached half of its maximum size */
 	atomic_bool pressed;
-	/* maximum size in bytes of leaves and hash sets: a part of --memory */
+	/*
+	 * maximum number of bytes of all bit sets (leaves) and hash sets: a
+	 * part of --memory
+	 */
 	uint64_t memory;
 	/*
 	 * The total size in bytes that the leaves (bit sets) have if each range

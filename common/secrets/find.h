@@ -17,9 +17,11 @@ enum hp_secret_place {
 	/* the object that refers to the secret was not found */
 	HP_SECRET_NOWHERE,
 	HP_SECRET_ELEMENT, /* `index` is the index of the array element */
-	/* `index` is the offset of the field in the data of the instance */
+	/*
+	 * in a field of an instance; `index` is its offset in the instance data
+	 */
 	HP_SECRET_FIELD,
-	/* `index` is the number of the static field in the class dump */
+	/* in a static field; `index` is its number in the class dump */
 	HP_SECRET_STATIC,
 };
 

@@ -58,8 +58,8 @@ struct node {
 	/*
 	 * The data of an instance has one part for each class, from its own
 	 * class up to java.lang.Object. `at`: offset of the part with these
-	 * fields. `up_at`: offset of the part for the node `up`. `size`: size
-	 * of all parts.
+	 * fields. `up_at`: offset of the part for the super class `up`. `size`:
+	 * size of all parts.
 	 */
 	uint64_t at, up_at, size;
 };

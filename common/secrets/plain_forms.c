@@ -27,8 +27,10 @@ struct chars {
 };
 
 /*
- * Returns the character whose significant byte is data[at]. Returns -1 if that
- * byte is not a character of the text.
+ * Returns the character data[at]; -1 if it is not in the text. With two bytes
+ * for each character, data[at] is the low-order byte, and the byte next to it,
+ * on the side of @from, must be 0; otherwise returns -1. @from: index of the
+ * low-order byte of another character.
  */
 static int
 char_at(const struct chars *t, size_t at, size_t from)

@@ -81,7 +81,7 @@ struct hp_text_field {
 	 * this super class declares it; 0: none
 	 */
 	uint32_t owner;
-	/* index of the field in the sorted list, while the fields are sorted */
+	/* while the fields are sorted: the new index of this field */
 	uint32_t order;
 };
 

@@ -53,8 +53,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * plane p was not written while all its bytes were zero, so
-		 * write these zeros now
+		 * plane p (byte p of each code) was not written while it was
+		 * all zero, so write these zeros now
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&

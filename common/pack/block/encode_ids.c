@@ -54,8 +54,8 @@ struct vote {
 };
 
 /*
- * Set the members of a symbol (kind of items) with which ids are predicted to
- * combination @i of header size and reference size.
+ * Choose combination @i of header size and reference size: set the members of
+ * the symbol (kind of items) that predict ids.
  */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)

@@ -249,9 +249,9 @@ struct hp_pack_symbol {
 	 */
 	uint64_t elements;
 	/*
-	 * For arrays: the entries of the symbol in the list of all residues.
-	 * `residue` is the index of the first entry, `nresidues` is their
-	 * number.
+	 * For arrays: the residues (see struct hp_pack_residue) of the symbol,
+	 * in the list of the residues of all symbols. `residue` is the index of
+	 * the first one, `nresidues` is their number.
 	 */
 	uint32_t residue, nresidues;
 	/* This member and those after it are computed, not stored in files. */
@@ -360,8 +360,8 @@ struct hp_pack_facts {
 	 * computed. They are not stored in files.
 	 */
 	/*
-	 * The number of overlaps in the current heap record so far. If the
-	 * record is short, they are added to `near`.
+	 * The number of overlaps (see `overlaps`) in the current heap record so
+	 * far. If the record is short, this number is added to `near`.
 	 */
 	uint64_t pending;
 	/* offset in the block of the header of the current heap record */
