@@ -310,7 +310,7 @@ find_other(const struct scan *s, struct fit *fit)
 
 /*
  * Find the pattern that matches at the current byte. Returns false if no
- * pattern matches, as at most bytes of a name.
+ * pattern matches, which is the usual case.
  */
 static bool
 find(const struct scan *s, struct fit *fit)

@@ -612,7 +612,7 @@ struct hp_text_records {
 	 * the buffer of the spool (temporary file). 0: no run is being written.
 	 */
 	size_t run_end;
-	/* position in the text of the previous object or array of the run */
+	/* position in the text of the previous object or array of this run */
 	struct hp_text_spot run_spot;
 };
 

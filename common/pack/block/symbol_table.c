@@ -322,8 +322,8 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 }
 
 /*
- * Read the remainders of a symbol's array lengths, until all its arrays are
- * counted.
+ * For each remainder (residue) of the array lengths of the symbol @s, read how
+ * many of its arrays have it. Stops when all arrays are counted.
  */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
