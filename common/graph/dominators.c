@@ -454,11 +454,11 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 }
 
 /*
- * Compute the dominators, from the first number to the last. Called after all
- * semidominators were computed. Each object needs a search from its parent up
- * to its semidominator. In a long linked list, a search could take as many
- * steps as the list has elements. With a skew-binary jump pointer to a distant
- * dominator, it takes a logarithmic number of steps. Source: Myers, "An
+ * Compute the dominators of all objects, in the order of their numbers. Called
+ * after all semidominators were computed. Each object needs a search from its
+ * parent up to its semidominator. In a long linked list, a search could take as
+ * many steps as the list has elements. With a skew-binary jump pointer to a
+ * distant dominator, it takes a logarithmic number of steps. Source: Myers, "An
  * applicative random-access stack", 1983
  */
 static void

@@ -81,9 +81,10 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 }
 
 /*
- * The state of sorting an array by place. The array is in the order of preorder
- * numbers. `next` is the result of find_places(). Threads take ranges of
- * numbers, and each number has a place of its own, so no locks are needed.
+ * The state of sorting an array by place (index in the dominator tree). The
+ * array is in the order of preorder numbers. `next` is the result of
+ * find_places(). Threads take ranges of numbers, and each number has a place of
+ * its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;

@@ -367,8 +367,8 @@ struct hp_id_table {
  *          multiples of 8
  * @bytes:  size of the input, which limits the memory for bit sets
  * @memory: maximum size in bytes of the finished table
- * @share: the number of such tables that exist at the same time; each table may
- *          use this fraction of the memory that the size of the input allows
+ * @share: the number of such tables that exist at the same time. The memory
+ *          that is allowed for the size of the input is divided by this number
  *
  * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_table_release(), even after a
  * failure.

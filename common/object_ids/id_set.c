@@ -138,7 +138,7 @@ init_worker(struct hp_id_sets *s, unsigned number)
 
 /*
  * The common part of hp_id_sets_init() and hp_id_definitions_init(). @share:
- * see hp_id_definitions_init().
+ * the number of sets among which the allowed memory is divided.
  */
 static enum hp_status
 init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,

@@ -56,13 +56,14 @@ enum {
 	/* number of buckets of the hash table that ISA-L uses at level 1 */
 	BUCKETS = 1 << 13,
 	/*
-	 * How many addresses open_fast() examines. Among so many, enough are
-	 * suitable for twice the maximum number of threads.
+	 * How many addresses open_fast() examines. They include enough suitable
+	 * ones for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/*
-	 * The number of values of the lowest 12 bits of a window number: the
-	 * address without its WINDOW_BITS lowest bits.
+	 * A window number is an address without its lowest WINDOW_BITS bits.
+	 * LOWS is the number of values of the lowest 12 bits of a window
+	 * number.
 	 */
 	LOWS = 1 << 12,
 };

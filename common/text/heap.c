@@ -121,9 +121,9 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 
 /*
  * Returns the number of the name @name, which the next field of the current
- * object has. The function first compares @name with the field that the
- * previous object of the class had at this place. Both names are nearly always
- * equal. Returns 0 if out of memory.
+ * object has. The function first compares @name with the field that came next
+ * in the previous object of the class. Both names are nearly always equal.
+ * Returns 0 if out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_slice name)

@@ -227,9 +227,9 @@ struct hp_pack_encoder {
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
 	/*
-	 * Only for symbols (kinds of items) whose items are reordered: the rows
-	 * of these items in the order of the dump. The list of a symbol begins
-	 * at index s->first.
+	 * Only for symbols (kinds of items) whose items are reordered: for each
+	 * item in the order of the dump, its index (row) in the new order. The
+	 * list of a symbol begins at index s->first.
 	 */
 	uint32_t *order;
 	struct hp_pack_text_place *places;
