@@ -121,8 +121,8 @@ struct open_way {
  * A bucket (range of 65,536 objects) that a helper thread prepares: the thread
  * handles all references to objects of the bucket. If it cannot follow a path
  * to its end, it adds an open path (struct open_way) to the linked list of the
- * object. There are few open paths, because most objects that refer to the
- * bucket were already settled.
+ * object. There are few open paths, because the semidominators of most objects
+ * that refer to the bucket were already computed.
  */
 struct bucket {
 	struct finder *finder;
@@ -253,8 +253,8 @@ more_room(struct finder *f, struct bucket *b)
 
 /*
  * Record an open path for the object @to of the bucket. It will be continued at
- * the number @up when the semidominator of @up was computed. Returns false if
- * out of memory.
+ * the object with the number @up when the semidominator of that object was
+ * computed. Returns false if out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)

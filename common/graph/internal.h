@@ -90,7 +90,7 @@ struct hp_build_piece {
 
 /*
  * The kind of the instances of a class. Each worker has a cache of these kinds,
- * from which it begins the lists of instances.
+ * so that it need not look up the kind of each instance.
  */
 struct hp_known_kind {
 	uint32_t number;

@@ -14,8 +14,8 @@
 #include "common/graph/internal.h"
 
 /*
- * Called when the thread of @w has handled the whole batch: record its smallest
- * and its largest node. Returns false if out of memory.
+ * Called when the thread of @w has handled the whole batch: record the smallest
+ * and the largest node of the batch. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,
 				     const struct hp_batch *batch);

@@ -47,7 +47,9 @@ struct hp_tree {
 	 * retains, including itself
 	 */
 	struct hp_big_array objects;
-	/* uint32_t: the place of the immediate dominator of the object */
+	/*
+	 * uint32_t: the place (index) of the immediate dominator of the object
+	 */
 	struct hp_big_array parents;
 	/*
 	 * uint64_t: element i is the sum of the shallow sizes of all objects at
