@@ -282,9 +282,9 @@ hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 
 /*
  * End a list to which hp_edge_continue() may append another part later. *@end
- * receives the position of the end of the list. There is room at *@end for
- * hp_edge_continue(). Returns false if there is no room left; see
- * hp_edges_error().
+ * receives the position of the end of the list. The function leaves the room at
+ * *@end that hp_edge_continue() needs. Returns false if there is not enough
+ * room; see hp_edges_error().
  */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)

@@ -126,8 +126,8 @@ struct hp_reached {
 };
 
 /*
- * Find the nodes that are reachable from the roots, which are the nodes in the
- * dominator tree @t. Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call
+ * Find the nodes that are reachable from the roots: the nodes of the dominator
+ * tree @t. Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call
  * hp_reached_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,

@@ -258,8 +258,8 @@ struct hp_layer {
 	 */
 	uint8_t head[HP_LAYER_HEAD];
 	/*
-	 * `head_pos`: how many of these bytes were already returned. Invariant:
-	 * head_pos <= head_len.
+	 * `head_pos`: how many bytes of `head` were already returned.
+	 * Invariant: head_pos <= head_len.
 	 */
 	size_t head_pos, head_len;
 	/*

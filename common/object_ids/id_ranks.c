@@ -77,8 +77,8 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 
 /*
  * Compute leaf->before, a table for finding the ranks of the ids in a leaf (bit
- * set for 2^20 ids). Returns the number of ids in the leaf. @popcnt: as for
- * count_both().
+ * set for 2^20 ids). Returns the number of ids in the leaf. @popcnt: use the
+ * POPCNT instruction.
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -305,7 +305,7 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 
 /*
  * Does the work of hp_id_ranks_at(). Mostly all places are in one leaf (bit
- * set), which is then looked up only once. @popcnt: see count_both().
+ * set), which is then looked up only once. @popcnt: use the POPCNT instruction.
  */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,

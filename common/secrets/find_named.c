@@ -53,7 +53,9 @@ struct node {
 	 * one, and their number.
 	 */
 	size_t fields, nfields;
-	/* 1 + the index of the node of a super class; 0: there is none */
+	/*
+	 * 1 + the index of the struct node of a super class; 0: there is none
+	 */
 	size_t up;
 	/*
 	 * The data of an instance has one part for each class, from its own
@@ -66,8 +68,8 @@ struct node {
 
 /*
  * An object of dump number `dump` of the file. If it is a class, `holder` is
- * the index of its node. If it is a name, a key or a value, `holder` is a
- * result of hp_secret_holder().
+ * the index of its struct node. If it is a name, a key or a value, `holder` is
+ * a result of hp_secret_holder().
  */
 struct object {
 	uint64_t id;
@@ -284,7 +286,8 @@ add_fields(struct finder *f, const struct hp_class *k, uint64_t *bytes)
 }
 
 /*
- * Add the node of a class. @places: for each class, 1 + the index of its node.
+ * Add the struct node of a class. @places: for each class, 1 + the index of its
+ * struct node.
  */
 static bool
 add_class(struct finder *f, const struct hp_class *k, size_t *places)

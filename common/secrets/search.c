@@ -118,7 +118,7 @@ make_filter(void)
 
 /*
  * A text whose characters have one byte or two bytes each. If characters have
- * two bytes, one byte of each character that is compared is 0.
+ * two bytes, only characters with one zero byte (Latin-1) can match.
  */
 struct text {
 	const uint8_t *data;

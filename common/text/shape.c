@@ -288,7 +288,10 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
  * begin at the same field are consecutive.
  */
 struct graph {
-	/* for each field: the index in `to` of its first edge */
+	/*
+	 * for each field: the index in `to` of the first field that comes after
+	 * it
+	 */
 	uint32_t *first;
 	uint32_t *to, *in, *queue;
 };

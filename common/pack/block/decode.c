@@ -197,8 +197,9 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 
 /*
  * Exceptions are object ids (or trace serials) that differ from the predicted
- * value. One stream contains the numbers of objects between two exceptions.
- * Other streams contain the values of the exceptions.
+ * value. One stream contains, for each exception, the number of objects with
+ * predicted values that come directly before it. Other streams contain the
+ * values of the exceptions.
  */
 struct exceptions {
 	struct hp_pack_bytes *runs;

@@ -162,8 +162,8 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 /*
  * Write the totals of the lengths of all arrays of a symbol (kind of items).
  * For each remainder (see struct hp_pack_residue) that occurs, write two
- * numbers: how many remainders were left out before it, and its number of
- * arrays.
+ * numbers: how many remainders were left out before it, and how many arrays
+ * have it.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,

@@ -598,7 +598,8 @@ find_head(struct hp_text_packer *p, const char *key)
 /*
  * Returns where the guess for the next head (first line of an object) is
  * stored. The guess is the head that came after the last object with the same
- * lines as the current one. Returns NULL if the object before it is not known.
+ * lines as the current one. Returns NULL if there is no current object, or if
+ * it is an array that began in an earlier block.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
