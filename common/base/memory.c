@@ -58,8 +58,8 @@ hp_memory_enter(struct hp_memory *m)
 
 /*
  * Returns the number of bytes in use. @sum: allocated bytes minus freed bytes.
- * If a run frees blocks that an earlier run has allocated, @sum can be
- * negative; then the result is 0.
+ * If a run (job with a memory limit of its own) frees blocks that an earlier
+ * run has allocated, @sum can be negative; then the result is 0.
  */
 static uint64_t
 in_use(uint64_t sum)

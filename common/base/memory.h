@@ -39,7 +39,7 @@ struct hp_memory {
 	 */
 	struct hp_memory *parent;
 	/*
-	 * the input of the run, such as the path of a dump, as a text for
+	 * the input of the run (job), such as the path of a dump, as a text for
 	 * messages
 	 */
 	const char *what;

@@ -83,7 +83,7 @@ struct hp_flat_rows {
 	struct hp_error err; /* the first error while writing rows */
 };
 
-/* The facts that identify a dump, which each row about the dump contains. */
+/* The facts that identify a dump. Each row about the dump contains them. */
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;

@@ -227,10 +227,13 @@ json_t *hp_json_load(const char *text, size_t n, size_t flags,
 void hp_sarif_begin(struct hp_json *j, FILE *file, const char *program);
 /*
  * Close the array of rules. Afterwards, the caller can write the other members
- * of the run.
+ * of the SARIF object "run".
  */
 void hp_sarif_rules_end(struct hp_json *j);
-/* Close the run and the file. Returns the same as hp_json_finish(). */
+/*
+ * Close the SARIF object "run" and the file. Returns the same as
+ * hp_json_finish().
+ */
 HP_MUST_USE enum hp_status hp_sarif_end(struct hp_json *j,
 					struct hp_error *err);
 

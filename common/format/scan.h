@@ -86,8 +86,8 @@ struct hp_batch {
 	/* the number of the thread that handles the batch: 0 to threads - 1 */
 	unsigned worker;
 	/*
-	 * the bytes of all runs of the batch; only a pass with the option
-	 * in_place may change them
+	 * the bytes of all runs (ranges of bytes) of the batch; only a pass
+	 * with the option in_place may change them
 	 */
 	uint8_t *data;
 	size_t length; /* number of bytes at `data` */
@@ -101,13 +101,14 @@ struct hp_batch {
 	/*
 	 * The worker gets this batch for the second time, because some of its
 	 * instances were postponed. The worker must handle only instances,
-	 * beginning with the instance at resume_at in run number resume_run.
+	 * beginning with the instance at resume_at in run (range of bytes)
+	 * number resume_run.
 	 */
 	bool replay;
 	size_t resume_run;
 	/*
 	 * offset in the dump of the first postponed instance, which is in run
-	 * number resume_run
+	 * (range of bytes) number resume_run
 	 */
 	uint64_t resume_at;
 	/*
@@ -123,7 +124,7 @@ struct hp_batch {
 /*
  * Two functions that return the offsets in the dump at which a batch begins and
  * ends. The end is the offset after its last byte. The batch must have at least
- * one run.
+ * one run (range of bytes).
  */
 static inline uint64_t
 hp_batch_begin(const struct hp_batch *b)
@@ -151,9 +152,9 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 
 /*
  * Postpone all instances of the batch, from the sub-record at @offset in run
- * number @run on, because a class is not known yet. The worker gets the batch a
- * second time when all classes are known. Only the first call for a batch has
- * an effect.
+ * (range of bytes) number @run on, because a class is not known yet. The worker
+ * gets the batch a second time when all classes are known. Only the first call
+ * for a batch has an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
@@ -165,7 +166,8 @@ hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
 }
 
 /**
- * hp_run_iter() - iterate over the sub-records of a run of kind HP_RUN_SUBS
+ * hp_run_iter() - iterate over the sub-records of a run (range of bytes) of
+ * kind HP_RUN_SUBS
  *
  * If the worker gets the batch a second time (b->replay), the iterator for the
  * run b->resume_run starts at the first postponed instance. The caller must
@@ -217,7 +219,8 @@ struct hp_batch_walk {
  * @s: receives the sub-record if the function returns true; for a piece of an
  *     array, its fixed fields
  *
- * If a sub-record of a run is invalid, the rest of the run is skipped.
+ * If a sub-record of a run (range of bytes) is invalid, the rest of the run is
+ * skipped.
  * Returns: true; false at the end of the batch.
  */
 HP_HOT bool

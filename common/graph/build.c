@@ -35,9 +35,9 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 }
 
 /*
- * Begin the list of references of an object, which starts with the number of
- * its kind (class and size). Does nothing if an earlier object in the dump has
- * the same id.
+ * Begin the list of references of an object. The list starts with the number of
+ * the object's kind (class and size). Does nothing if an earlier object in the
+ * dump has the same id.
  */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
@@ -618,8 +618,8 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Reserve a part of the memory limit for arrays with random access, which
- * arrays with sequential access may not use. Also leave an eighth of the limit
+ * Reserve a part of the memory limit for arrays with random access; arrays with
+ * sequential access may not use this part. Also leave an eighth of the limit
  * for lists, which cannot be stored in files.
  */
 static void

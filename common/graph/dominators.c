@@ -112,7 +112,8 @@ struct finder {
 struct open_way {
 	uint32_t up;
 	/*
-	 * The index of the next open path of the same object. 0: there is none.
+	 * The index of the next open path (struct open_way) of the same object.
+	 * 0: there is none.
 	 */
 	uint32_t next;
 };

@@ -182,10 +182,11 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
  * The objects of a dump, numbered
  *
  * A node is an instance, an array, or a class with a CLASS DUMP. The number of
- * a node is the rank of its id (common/object_ids/id_ranks.h). One pass over
- * the dump, on all threads, finds the nodes. A damaged dump may contain several
- * objects with the same id; only the first of them is a node. In this case, a
- * second pass finds the offset of the first object.
+ * a node is the rank of its id: its index in the sorted list of all ids
+ * (common/object_ids/id_ranks.h). One pass over the dump, on all threads, finds
+ * the nodes. A damaged dump may contain several objects with the same id; only
+ * the first of them is a node. In this case, a second pass finds the offset of
+ * the first object.
  */
 
 /*
@@ -306,9 +307,9 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 					 struct hp_error *err);
 
 /*
- * Keep the numbers of the objects of a dump for the next hp_nodes_find() of the
- * same dump, which then need not read the dump: move them from @n to @kept.
- * Does nothing if @kept already has numbers. Does nothing, either, if several
+ * Keep the numbers of the objects of a dump: move them from @n to @kept. Then
+ * the next hp_nodes_find() of the same dump need not read the dump. Does
+ * nothing if @kept already has numbers. Does nothing, either, if several
  * objects of the dump have the same id, because the offsets of the first of
  * these objects are in memory that belongs to @m.
  */

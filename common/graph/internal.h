@@ -105,8 +105,8 @@ struct hp_build_worker {
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
 	/*
-	 * For each entry of `waiting`: the place of its id, which is the index
-	 * of a bit (see hp_id_place()).
+	 * For each entry of `waiting`: the place of its id (index of a bit, see
+	 * hp_id_place()).
 	 */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
@@ -373,8 +373,8 @@ struct hp_cross_reader {
 
 /**
  * hp_cross_read() - begin to read the references to a bucket (range of targets)
- * hp_cross_next() - read the next references, at most @most; those of one block
- *                   are sorted by source
+ * hp_cross_next() - read the next references, at most @most; the references of
+ *                   one block are sorted by source
  *
  * Returns: the number of references; 0 at the end. Several threads may read at
  *          the same time, each with its own reader.
@@ -422,11 +422,11 @@ struct hp_preorder {
 
 /**
  * hp_preorder_walk() - number the objects that are reachable from the roots
- * @reached: usually NULL. If it is not NULL, it has one bit for each node,
- *           which is set if the node is reachable from the roots. In this case,
- *           the function numbers other objects: those that wait for a
- *           finalizer. They are reachable from the referents of finalizer
- *           references, but not from the roots
+ * @reached: usually NULL. If it is not NULL, it has one bit for each node: set
+ *           if the node is reachable from the roots. In this case, the function
+ *           numbers other objects: those that wait for a finalizer. They are
+ *           reachable from the referents of finalizer references, but not from
+ *           the roots
  * @most:    number of objects that wait for a finalizer; only used with
  *           @reached
  *

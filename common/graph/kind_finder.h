@@ -37,9 +37,9 @@ hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,
 void hp_kind_finder_release(struct hp_kind_finder *f);
 
 /*
- * Return the number of the kind of the instance or array @s, which is not in
- * the cache; 0 if out of memory. @c: the class of the instance; NULL if the
- * class is not known.
+ * Return the number of the kind of the instance or array @s; 0 if out of
+ * memory. Called if the cache does not contain the kind. @c: the class of the
+ * instance; NULL if the class is not known.
  */
 uint32_t hp_kind_of_new_class(struct hp_kind_finder *f, const struct hp_sub *s,
 			      const struct hp_class *c);

@@ -358,8 +358,9 @@ take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 }
 
 /*
- * Returns how many bytes the ids of all objects and their ranks take, in the
- * memory that the caller of hp_nodes_find() limits.
+ * Returns how many bytes the ids of all objects and their ranks (indexes in the
+ * sorted list of ids) take, in the memory that the caller of hp_nodes_find()
+ * limits.
  */
 static uint64_t
 id_bytes(const struct hp_nodes *n)

@@ -157,7 +157,8 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 
 /*
  * Returns the sum of the shallow sizes in bytes of all objects at the places
- * from @place to @end - 1. It is computed by a loop over these places.
+ * (indexes in the dominator tree) from @place to @end - 1. It is computed by a
+ * loop over these places.
  */
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
@@ -171,8 +172,9 @@ hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 }
 
 /*
- * Returns the sum of the shallow sizes in bytes of all objects at places before
- * @place. If @place is t->count, the result is the sum for all objects.
+ * Returns the sum of the shallow sizes in bytes of all objects at places
+ * (indexes in the dominator tree) before @place. If @place is t->count, the
+ * result is the sum for all objects.
  */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
@@ -184,8 +186,8 @@ hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
 }
 
 /*
- * Returns the retained size in bytes of the object at @place, including the
- * object itself.
+ * Returns the retained size in bytes of the object at @place (index in the
+ * dominator tree), including the object itself.
  */
 static inline uint64_t
 hp_tree_bytes(const struct hp_tree *t, uint32_t place)

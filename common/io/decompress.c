@@ -73,7 +73,8 @@ struct hp_decompress {
 	/*
 	 * The members from here to read_error are for reading the file and
 	 * dividing it into pieces. Only one thread at a time uses them. cutter:
-	 * the state of the function cut() of the codec.
+	 * the state of the function cut() of the codec (the code for one
+	 * compressed format).
 	 */
 	void *cutter;
 	/*

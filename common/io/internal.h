@@ -208,7 +208,10 @@ struct hp_piece {
 	bool taken;
 };
 
-/* The decision of a codec where a piece of the compressed stream ends. */
+/*
+ * The decision of a codec (gzip_in.c, zstd_in.c …) where a piece of the
+ * compressed stream ends.
+ */
 struct hp_cut {
 	/*
 	 * length of the piece in bytes; 0: more bytes are needed to find its
@@ -438,8 +441,8 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 
 /*
  * Whether the deflate data has ended. If it has, and the decoder has read bytes
- * after the end, the function moves the position of @feed back, so that these
- * bytes are read again.
+ * after the end, the function moves the position of @feed (the compressed
+ * input) back, so that these bytes are read again.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 

@@ -66,22 +66,31 @@ struct hp_window;
 struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
 				 bool guarded);
 
-/* Add a reference to the window, for a further user. Returns @w. */
+/*
+ * Add a reference to the window (mapped part of a file), for a further user.
+ * Returns @w.
+ */
 struct hp_window *hp_window_ref(struct hp_window *w);
 
 /* Release a reference, from any thread. @w may be NULL. */
 void hp_window_unref(struct hp_window *w);
 
-/* Whether the window contains all @n bytes at offset @offset of the file. */
+/*
+ * Whether the window (mapped part of a file) contains all @n bytes at offset
+ * @offset of the file.
+ */
 bool hp_window_covers(const struct hp_window *w, uint64_t offset, uint64_t n);
 
 /*
- * Returns a pointer to the byte at @offset of the file, which must be in the
- * window. The bytes are read-only.
+ * Returns a pointer to the byte at @offset of the file. The window (mapped part
+ * of the file) must contain this byte. The bytes are read-only.
  */
 const uint8_t *hp_window_at(const struct hp_window *w, uint64_t offset);
 
-/* Whether a page of the window could not be read and was replaced by zeros. */
+/*
+ * Whether a page of the window (mapped part of a file) could not be read and
+ * was replaced by zeros.
+ */
 bool hp_window_broken(const struct hp_window *w);
 
 /* ----------------------------------------------------------------------
@@ -364,8 +373,8 @@ HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
 					    struct hp_error *err);
 
 /*
- * Returns a pointer to the byte at @offset of the source, which must be in the
- * window.
+ * Returns a pointer to the byte at @offset of the source. The window (mapped
+ * part of the file) must contain this byte.
  */
 const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);

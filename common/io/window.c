@@ -24,9 +24,9 @@
 enum { PLACES = 64 };
 
 /*
- * An entry of a table with the address ranges of all windows, for the signal
- * handler. The handler may read an entry at any time, so entries are never
- * freed. An entry whose end is 0 is not in use.
+ * An entry of a table with the address ranges of all windows (mapped parts of
+ * files), for the signal handler. The handler may read an entry at any time, so
+ * entries are never freed. An entry whose end is 0 is not in use.
  */
 struct place {
 	_Atomic uintptr_t start, end;
@@ -37,8 +37,8 @@ struct place {
 struct hp_window {
 	uint8_t *bytes;
 	/*
-	 * offset in the file of the first byte of the window that uses this
-	 * entry
+	 * offset in the file of the first byte of the window (mapped part) that
+	 * uses this entry
 	 */
 	uint64_t offset;
 	size_t length;

@@ -479,8 +479,8 @@ is_same(const struct original *a, const struct original *b)
 }
 
 /*
- * Store the first @n frames of @s, which are inlined methods, as new records.
- * @e receives their position and number.
+ * The first @n frames of @s are inlined methods. Store them as new records; @e
+ * receives the position and the number of these records.
  */
 static bool
 add_inlined(struct hp_rename *r, const struct stack *s,

@@ -45,7 +45,7 @@ enum hp_dialect { HP_DIALECTS(HP_DIALECT_ENUM) HP_DIALECT_COUNT };
 
 /*
  * The number of low bits that are zero in nearly all object ids. Ids are
- * addresses, which are multiples of 8, except that the JVMTI agent numbers
+ * addresses, so they are multiples of 8. Exception: the JVMTI agent numbers
  * objects 1, 2, 3, ...
  */
 static inline unsigned

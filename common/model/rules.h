@@ -211,8 +211,9 @@ HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
 				      unsigned id_size, struct hp_symptom *out);
 
 /**
- * hp_symptom_of_stop() - get the symptom because of which hp_heap_next()
- *                        stopped before the end of a record
+ * hp_symptom_of_stop() - get the symptom (place that breaks a rule) because of
+ *                        which hp_heap_next() stopped before the end of a
+ *                        record
  * @it: the iterator for which hp_heap_next() returned false
  *
  * Returns: false if the iterator reached the end of the record, or if the input
@@ -269,9 +270,9 @@ struct hp_heap_records {
 /**
  * hp_heap_records_see() - update @h with the next record of the dump
  *
- * Returns: true, with the symptom in @out, if the previous heap dump has no
- * HEAP DUMP END record: it consists of segments, and @rec begins a new heap
- * dump.
+ * Returns: true, with the symptom (place that breaks a rule) in @out, if the
+ * previous heap dump has no HEAP DUMP END record: it consists of segments, and
+ * @rec begins a new heap dump.
  */
 HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 				     const struct hp_record *rec,
@@ -334,8 +335,8 @@ hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
 }
 
 /*
- * Check the classes and the lengths of instances, and keep the symptoms. Called
- * when the whole dump has been read.
+ * Check the classes and the lengths of instances, and store the symptoms
+ * (places that break a rule) in @d. Called when the whole dump has been read.
  */
 void hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
 		       const struct hp_tables *tables,

@@ -114,8 +114,8 @@ struct hp_thread {
 /* One row of an ALLOC SITES record. */
 struct hp_site {
 	/*
-	 * The type of the elements, if the row counts arrays. 0: the row counts
-	 * other objects.
+	 * The type of the elements, if this row of ALLOC SITES counts arrays.
+	 * 0: the row counts other objects.
 	 */
 	uint8_t array_kind;
 	uint32_t class_serial, trace;

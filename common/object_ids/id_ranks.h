@@ -19,8 +19,8 @@
  */
 
 /*
- * The result of a function that searches the rank of an id, if the id is not in
- * the set.
+ * The result of a function that searches the rank of an id (its index among all
+ * ids), if the id is not in the set.
  */
 #define HP_NO_RANK UINT64_MAX
 
@@ -67,8 +67,9 @@ struct hp_id_ranks {
 	 * are also in the hash set.
 	 */
 	uint64_t first_odd;
-	unsigned shift; /* all ids in leaves are multiples of 2^shift */
-	bool popcnt;	/* the processor has a POPCNT instruction */
+	/* all ids in leaves (bit sets) are multiples of 2^shift */
+	unsigned shift;
+	bool popcnt; /* the processor has a POPCNT instruction */
 };
 
 /*
@@ -79,8 +80,8 @@ enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
 		/*
-		 * 1 + the number of the leaf (see struct hp_rank_leaf). 0: this
-		 * entry of the cache is free.
+		 * 1 + the number of the leaf (bit set; see struct
+		 * hp_rank_leaf). 0: this entry of the cache is free.
 		 */
 		uint64_t number;
 		/*
@@ -149,8 +150,8 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 /*
- * Prefetch the data that hp_id_ranks_of() needs to find the rank of the id with
- * the place @place, which must be valid.
+ * Prefetch the data that hp_id_ranks_of() needs for the id with the valid place
+ * (index of its bit) @place.
  */
 HP_HOT void
 hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)

@@ -107,7 +107,8 @@ struct hp_id_worker {
 	 * of an id in the run, and need not look up the leaf. If there is no
 	 * run, run_bits is 0.
 	 */
-	uint64_t run_base; /* the id whose bit is the first bit of the run */
+	/* the id whose bit is the first bit of the run (contiguous bit sets) */
+	uint64_t run_base;
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
@@ -156,8 +157,8 @@ struct hp_id_worker {
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * the cache with which the worker finds bit sets. The low bits of the
-	 * number of a range of ids are the index of its entry.
+	 * the cache with which the worker finds bit sets. The index of an entry
+	 * is the low bits of the number of its range of ids.
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;
@@ -239,7 +240,10 @@ struct hp_id_sets {
 	 * is never touched, so it takes no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
-	/* number of the first range of ids whose leaves are in the span */
+	/*
+	 * number of the first range of ids whose leaves (bit sets) are in the
+	 * span
+	 */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	/* for each leaf (bit set) of the span: whether it is in use */

@@ -23,16 +23,20 @@ struct lanes {
 	 * control value of the shuffle instruction that swaps the bytes of ids
 	 */
 	__m256i swap;
-	/* the first id of the worker's run (see struct hp_id_worker) */
+	/*
+	 * the first id of the worker's run (contiguous bit sets, see struct
+	 * hp_id_worker)
+	 */
 	__m256i base;
 	/*
-	 * The number of bits in the run. Its top bit is inverted, because AVX2
-	 * has only signed comparisons.
+	 * The number of bits in the run (contiguous bit sets). Its top bit is
+	 * inverted, because AVX2 has only signed comparisons.
 	 */
 	__m256i end;
 	__m256i sign;
 	/*
-	 * address of the first bit of the run, in the form of hp_bit_address()
+	 * address of the first bit of the run (contiguous bit sets), in the
+	 * form of hp_bit_address()
 	 */
 	__m256i first;
 	/*

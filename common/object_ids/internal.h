@@ -32,7 +32,10 @@ void hp_id_span_release(struct hp_id_sets *s);
  */
 void hp_id_span_empty(struct hp_id_sets *s);
 
-/* Whether the leaf (bit set) for range @number of ids lies in the span. */
+/*
+ * Whether the leaf (bit set) for range @number of ids lies in the span
+ * (reserved address space).
+ */
 static inline bool
 hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 {
@@ -40,9 +43,9 @@ hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Returns the address in the span of the leaf (bit set) for range @number of
- * ids. @which: 0 for the set `defined`, n + 1 for the set `referenced` of
- * worker n.
+ * Returns the address in the span (reserved address space) of the leaf (bit
+ * set) for range @number of ids. @which: 0 for the set `defined`, n + 1 for the
+ * set `referenced` of worker n.
  */
 static inline uint64_t *
 hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
@@ -53,8 +56,8 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 }
 
 /*
- * Whether the leaf (bit set) for range @number of ids is in the span and in
- * use.
+ * Whether the leaf (bit set) for range @number of ids is in the span (reserved
+ * address space) and in use.
  */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
@@ -64,7 +67,10 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 				    memory_order_acquire);
 }
 
-/* Let the range of ids @r use the bit sets in the span. */
+/*
+ * Let the range of ids @r use the bit sets in the span (reserved address
+ * space).
+ */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 /*
  * Ask the kernel to use huge pages for the HP_UNIT_LEAVES leaves (bit sets)
@@ -73,9 +79,9 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * A worker calls this for an id that is not in its run (contiguous leaves that
- * it accesses without a lookup). @number: the leaf of the id. After many such
- * ids, the leaves around this leaf become the run of the worker.
+ * A worker calls this for an id that is not in its run (contiguous leaves (bit
+ * sets) that it accesses without a lookup). @number: the leaf of the id. After
+ * many such ids, the leaves around this leaf become the run of the worker.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 

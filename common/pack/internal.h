@@ -242,7 +242,8 @@ struct hp_pack_input {
 	 * window[start]
 	 */
 	uint64_t at;
-	bool last; /* the pack file ends after the bytes in the window */
+	/* the pack file ends after the bytes in the window (buffer) */
+	bool last;
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*

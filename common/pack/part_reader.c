@@ -211,8 +211,8 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 
 		sum += plain;
 		/*
-		 * each item has one byte in the stream of symbol numbers, so
-		 * the size of this stream is the number of items
+		 * each item has one byte in the stream of symbol (kind)
+		 * numbers, so the size of this stream is the number of items
 		 */
 		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);

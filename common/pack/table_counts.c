@@ -401,7 +401,7 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 
 /*
  * Whether the header of a heap record must be inserted before the first kept
- * byte of the block.
+ * byte (not of an object) of the block.
  */
 static bool
 needs_head(const struct table_count *k)

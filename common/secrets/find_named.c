@@ -364,8 +364,8 @@ class_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 /* ---- the passes that follow references ---- */
 
 /*
- * The ids in those fields of an instance that have a role; 0: the instance has
- * no such field.
+ * The ids in those fields of an instance that have a role (see enum role); 0:
+ * the instance has no such field.
  */
 struct roles {
 	uint64_t text, key, value;
@@ -517,7 +517,7 @@ entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Find those arrays of values whose text is a secret. */
+/* Among the values, find the arrays whose text is a secret. */
 static enum hp_status
 arrays_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {

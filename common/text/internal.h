@@ -133,7 +133,8 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	uint32_t filler;
 	/*
 	 * Totals for the class and all its super classes: the number of
-	 * reference fields, and the number of bytes of filler fields.
+	 * reference fields, and the number of bytes of filler fields (which
+	 * stand for primitive fields).
 	 */
 	uint32_t references, fillers;
 	/*

@@ -556,7 +556,7 @@ put_row_object(struct hp_text_records *r)
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	/* NULL if the definitions have no fields */
+	/* NULL if no definition of the run has fields */
 	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;

@@ -1,6 +1,4 @@
-/*
- * block.h - encode and decode a block of a pack, which holds a part of the dump
- */
+/* block.h - encode and decode a block (a part of the dump) of a pack */
 #ifndef HP_PACK_BLOCK_H
 #define HP_PACK_BLOCK_H
 

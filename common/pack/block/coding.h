@@ -211,8 +211,9 @@ size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 			  const uint64_t *before, size_t n);
 
 /*
- * ----------------------------------------------------------------------
- * The symbol table at the beginning of a block, which lists its kinds of items
+ * ---------------------------------------------------------------------- The
+ * symbol table at the beginning of a block: the list of the kinds of items in
+ * the block
  *
  * Private to common/pack.
  */

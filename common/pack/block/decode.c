@@ -374,8 +374,8 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * The stream @stream has one byte of the symbol number of each item. Check that
- * its length is the number of items.
+ * The stream @stream has one byte of the number of the symbol (kind) of each
+ * item. Check that its length is the number of items.
  */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)

@@ -15,8 +15,8 @@
 
 enum {
 	/*
-	 * The encoder examines at most this number of arrays of a kind to learn
-	 * the size of the array header.
+	 * The encoder examines at most this number of arrays of one symbol
+	 * (kind of items) to learn the size of the array header.
 	 */
 	VOTERS = 512,
 	/*

@@ -213,7 +213,7 @@ struct hp_pack_column {
 };
 
 /*
- * The number of arrays of a symbol (kind of items) whose length has a certain
+ * How many arrays of a symbol (kind of items) have lengths with a certain
  * remainder (residue) modulo hp_pack_residues(). The total memory that the
  * arrays take in the JVM follows from these numbers.
  */
@@ -239,8 +239,8 @@ struct hp_pack_symbol {
 	uint32_t gap;
 	uint8_t gap_width;
 	/*
-	 * `column`: the index of the first column of the symbol in the list of
-	 * all columns. `ncolumns`: the number of its columns.
+	 * `column`: the index of the first column of the symbol (kind of items)
+	 * in the list of all columns. `ncolumns`: the number of its columns.
 	 */
 	uint32_t column, ncolumns;
 	/*
@@ -300,8 +300,8 @@ enum hp_pack_group {
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
 	/*
-	 * the low bytes of the symbol numbers of all items, in the order of the
-	 * dump; the next stream has the high bytes
+	 * the low bytes of the numbers of the symbols (kinds) of all items, in
+	 * the order of the dump; the next stream has the high bytes
 	 */
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,

@@ -142,13 +142,13 @@ void hp_text_runs_release(struct hp_text_runs *r);
  */
 enum hp_text_row_kind {
 	/*
-	 * an object: the index of its definition (2 bytes, little-endian), id,
-	 * trace serial number, value of each field
+	 * an object: the index of its definition (class and fields; 2 bytes,
+	 * little-endian), id, trace serial number, value of each field
 	 */
 	HP_TEXT_ROW_OBJECT = 0x40,
 	/*
-	 * an array of references: index of its definition, id, trace serial
-	 * number, number of elements
+	 * an array of references: index of its definition (class and fields),
+	 * id, trace serial number, number of elements
 	 */
 	HP_TEXT_ROW_ARRAY,
 	/*
@@ -237,7 +237,8 @@ struct hp_text_block {
 	enum hp_status status;
 	struct hp_error error;
 	/*
-	 * The lines of the block were packed, so the member `runs` can be used.
+	 * The lines of the block were packed, so the member `runs` (groups of
+	 * packed lines) can be used.
 	 */
 	bool packed;
 	struct hp_text_runs runs;

@@ -94,7 +94,10 @@ struct head {
 	 */
 	const char *key;
 	uint32_t length;
-	/* the node of the trie for this head; 0: an array of primitives */
+	/*
+	 * the node of the trie for this head (first line of an object); 0: an
+	 * array of primitives
+	 */
 	uint32_t node;
 	/*
 	 * a guess: when an array last had this head (first line), the object or
@@ -102,8 +105,12 @@ struct head {
 	 */
 	uint32_t next;
 	uint32_t trace;
-	uint64_t count; /* number of elements of an array with this head */
-	uint8_t type;	/* type code of the elements of a primitive array */
+	/*
+	 * number of elements of an array with this head (first line of an
+	 * object)
+	 */
+	uint64_t count;
+	uint8_t type; /* type code of the elements of a primitive array */
 	bool object;
 	bool wide; /* the class id in this line needs more than 4 bytes */
 	/*
