@@ -79,9 +79,10 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * A worker calls this for an id that is not in its run (contiguous leaves (bit
- * sets) that it accesses without a lookup). @number: the leaf of the id. After
- * many such ids, the leaves around this leaf become the run of the worker.
+ * A worker calls this for an id that is not in its run (contiguous bit sets
+ * that it accesses without a lookup). @number: the leaf (bit set) of the id.
+ * After many such ids, the leaves around this leaf become the run of the
+ * worker.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 

@@ -211,9 +211,8 @@ size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 			  const uint64_t *before, size_t n);
 
 /*
- * ---------------------------------------------------------------------- The
- * symbol table at the beginning of a block: the list of the kinds of items in
- * the block
+ * ----------------------------------------------------------------------
+ * The symbol table at the beginning of a block: the list of its kinds of items
  *
  * Private to common/pack.
  */
