@@ -265,8 +265,8 @@ hp_cutter_wants_all_bytes(const struct hp_cutter *c)
 
 /*
  * Whether the batch uses its bytes without a copy: in the mapped file or in a
- * buffer of decompressed bytes. Otherwise they are copied to memory of the
- * slot.
+ * buffer of decompressed bytes. Otherwise they are copied to memory of the slot
+ * (struct hp_slot, which holds one batch).
  */
 static inline bool
 hp_cutter_data_is_stable(const struct hp_cutter *c)

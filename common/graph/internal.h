@@ -407,8 +407,8 @@ struct hp_preorder {
 	struct hp_big_array parents;
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
-	 * uint32_t: the smallest number among all objects that refer to this
-	 * object; 0 for a root
+	 * uint32_t: the smallest preorder number of an object that refers to
+	 * this object; 0 for a root
 	 */
 	struct hp_big_array semis;
 	struct hp_cross cross;

@@ -18,8 +18,8 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * The limit of a compressed layer is this number of bytes larger than the limit
- * of its decompressed contents; see inner_limit().
+ * The size limit of compressed data is at least this number of bytes larger
+ * than the limit of its decompressed contents; see inner_limit().
  */
 #define SLACK ((uint64_t)1 << 20)
 /*

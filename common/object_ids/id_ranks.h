@@ -284,7 +284,7 @@ struct hp_id_buckets {
 };
 
 /**
- * hp_id_buckets_init() - make empty buckets
+ * hp_id_buckets_init() - make empty buckets (buffers for ids of one range each)
  * @ranks: borrowed
  * @bytes: size of the memory for the buckets. If this is too small, there are
  * no buckets, and b->places is 0

@@ -648,8 +648,8 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 
 /*
  * Decide where an id that is not in the worker's cache is stored: in a bit set,
- * in a hash set, or nowhere. The first pass over the input handles all
- * unaligned ids.
+ * in a hash set, or nowhere. Unaligned ids are stored only in the first pass
+ * over the input, in a hash set.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)

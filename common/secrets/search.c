@@ -101,8 +101,9 @@ make_filter(void)
 		for (unsigned i = 0; i < 3 && first; i++) {
 			/*
 			 * All prefixes with the same first character are in the
-			 * same group. The factor 7 / 2 was found by trying: it
-			 * lets the fewest positions of two heaps pass.
+			 * same group. The factor 7 / 2 was found by trying:
+			 * with it, the fewest positions of two heap dumps pass
+			 * the filter.
 			 */
 			uint8_t c = (uint8_t)kinds[k].prefix[i];
 			uint8_t bit = (uint8_t)(1 << first * 7 / 2 % GROUPS);

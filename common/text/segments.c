@@ -399,8 +399,8 @@ finish_object(struct hp_text_records *r)
 
 /*
  * Read the stored line of an array, and begin the array. Returns false if all
- * its elements are zeros that are only counted (r->zeros), so that the caller
- * must fetch them first.
+ * its elements are zeros that are only counted (r->zeros), not stored in the
+ * buffer. The caller must then fetch these zeros before it continues.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,

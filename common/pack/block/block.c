@@ -323,7 +323,7 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
  * Decode the block again to check that the result is equal to its original
  * bytes. To save memory, free the lists of the encoder before, and the lists of
  * the decoder afterwards: with very many classes, each can be as large as the
- * block. The decoded bytes replace the planes of the encoder.
+ * block. The decoded bytes replace the planes (encoded columns) of the encoder.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

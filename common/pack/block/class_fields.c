@@ -37,8 +37,8 @@ struct class
 	uint32_t passed;
 	/*
 	 * The classes of the dump have serial numbers, from 1 in the order of
-	 * the dump. This is the largest serial number among this class and the
-	 * super classes that were skipped.
+	 * the dump. This is the largest serial number of this class and of the
+	 * super classes that `passed` counts.
 	 */
 	uint32_t newest;
 	uint32_t nfields;

@@ -329,10 +329,11 @@ enum hp_pack_stream {
 };
 
 /*
- * Facts about the object ids of a block, with which hprof-diff decides whether
- * references have 4 or 8 bytes. They have 4 bytes if an array would overlap the
- * next array with references of 8 bytes. scan.h looks for such overlaps only
- * inside a batch. A short heap record is always in one batch.
+ * Facts about the object ids of a block. With them, hprof-diff decides whether
+ * references have 4 or 8 bytes: if an array would overlap the next array with
+ * references of 8 bytes, references have 4 bytes. Code that scans a dump
+ * (scan.h) compares only arrays of the same batch. A short heap record is
+ * always in one batch.
  */
 struct hp_pack_facts {
 	uint64_t id_bits; /* bitwise OR of all object ids of the block */

@@ -313,9 +313,10 @@ struct hp_text_item {
 
 /**
  * hp_text_parse() - parse one line
+ * @within: the report or object to which the line belongs
  *
- * Returns: item->kind; HP_TEXT_OTHER if the line has no format that is allowed
- *          inside of @within.
+ * Returns: item->kind; HP_TEXT_OTHER if no line inside of @within has this
+ *          format.
  */
 enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				enum hp_text_within within,

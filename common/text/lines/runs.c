@@ -569,9 +569,10 @@ is_head(const void *heads, uint32_t number, const void *key)
 }
 
 /*
- * Find the head of the next object, or add a new head. @key: the part of the
- * first line of the object that comes after the id. Returns NULL if the line
- * has an unusual format, or if memory runs out.
+ * Find the head of the next object, or add a new head. (A head is the first
+ * line of an object without the id.) @key: the part of the first line of the
+ * object that comes after the id. Returns NULL if the line has an unusual
+ * format, or if memory runs out.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
