@@ -92,8 +92,12 @@ enum hp_status
 hp_proof_mark(struct hp_proof *p, uint64_t end, uint64_t hash,
 	      struct hp_error *err)
 {
-	/* the marks are in the order of the output */
+	/*
+	 * the marks are in the order of the output, and the bytes before a mark
+	 * are hashed after the mark is known
+	 */
 	assert(p->nmarks == 0 || p->marks[p->nmarks - 1].end <= end);
+	assert(p->hashed <= end);
 	return HP_LIST_PUSH(p->marks, p->nmarks, p->cap,
 			    (struct mark){.end = end, .hash = hash})
 		       ? HP_OK
@@ -142,9 +146,6 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	while (n > 0 && st == HP_OK) {
 		uint64_t m = n;
 
-		/* the kept bytes do not pass a mark without a comparison */
-		assert(p->mark == p->nmarks ||
-		       p->marks[p->mark].end >= p->hashed);
 		if (p->mark < p->nmarks &&
 		    m > p->marks[p->mark].end - p->hashed)
 			m = p->marks[p->mark].end - p->hashed;
