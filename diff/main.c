@@ -429,7 +429,7 @@ check_columns(const struct hp_diff_options *o, struct hp_error *err)
 	if (!listed && !sorted)
 		return HP_OK;
 	c = (enum hp_col)(31 - __builtin_clz(listed ? listed : sorted));
-	return hp_fail(err, HP_DAMAGED, "%s=%s does not go with --by=%s",
+	return hp_fail(err, HP_DAMAGED, "%s=%s cannot be combined with --by=%s",
 		       listed ? "--columns" : "--sort", hp_columns[c].word,
 		       hp_by_name(o->by));
 }
@@ -817,8 +817,8 @@ main(int argc, char **argv)
 	if (status == HP_GO_ON && !hp_diff_choose_known(&o))
 		status = hp_program_usage_error(
 			&hp_diff_program, stderr,
-			"--write-known=FILE writes only FILE: --output and "
-			"--format do not go with it");
+			"--write-known=FILE writes only FILE, so it cannot be "
+			"combined with --output and --format");
 	if (status == HP_GO_ON && !hp_buf_ok(&command))
 		status = hp_program_usage_error(&hp_diff_program, stderr,
 						"out of memory");

@@ -36,7 +36,7 @@ hprof_strerror(int status)
 		[HPROF_END - HPROF_NO_MEMORY] = "out of memory",
 		[HPROF_END - HPROF_IO] = "cannot open or read the file",
 		[HPROF_END - HPROF_LIMIT] =
-			"a limit on memory or size does not allow it",
+			"the input exceeds the limit for memory or size",
 		[HPROF_END - HPROF_UNSUPPORTED] =
 			"not supported for this input",
 		[HPROF_END - HPROF_ARGUMENT] = "invalid argument",

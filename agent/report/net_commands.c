@@ -80,7 +80,8 @@ control(struct hp_agent *a, const uint8_t *body, uint32_t length)
 		hp_agent_calls_clear(a);
 		break;
 	default:
-		hp_agent_say("control command %u is not known", what);
+		hp_agent_say("the control command %u of the peer is not known",
+			     what);
 		break;
 	}
 }
@@ -137,7 +138,8 @@ obey(struct hp_agent *a, JNIEnv *jni, unsigned tag, const uint8_t *body,
 			control(a, body, length);
 		break;
 	default:
-		hp_agent_say("socket command %u is not known", tag);
+		hp_agent_say("the socket command %u of the peer is not known",
+			     tag);
 		break;
 	}
 }

@@ -130,7 +130,7 @@ no_dump(struct archive *a)
 	if (a->closed)
 		return hp_feed_fail(a->feed, HP_UNSUPPORTED,
 				    "no heap dump in the %s can be read: '%s' "
-				    "%s; unpack it first",
+				    "%s; unpack the archive first",
 				    name, a->closed_name, a->closed);
 	if (a->members == 0)
 		return hp_feed_fail(a->feed, HP_UNSUPPORTED,

@@ -166,7 +166,7 @@ refuse(struct hp_feed *f, const struct hp_member *m)
 {
 	return hp_feed_fail(f, HP_UNSUPPORTED,
 			    "no heap dump in the zip archive can be read: '%s' "
-			    "%s; unpack it first",
+			    "%s; unpack the archive first",
 			    m->name, m->closed);
 }
 

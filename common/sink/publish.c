@@ -138,7 +138,7 @@ hp_publish_sync(int parent, struct hp_error *err)
 	 * and cannot be synced.
 	 */
 	return hp_fail(err, HP_IO,
-		       "the output was written, but its folder may not be "
-		       "on the disk: %s",
+		       "the output was written, but the system could not write "
+		       "its folder to the disk: %s",
 		       strerror(errno == EBADF ? EACCES : errno));
 }

@@ -107,7 +107,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (rec->partial && !rec->cut)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "offset %llu: a record of %u bytes is too long "
-			       "for text",
+			       "for the text format",
 			       (unsigned long long)rec->offset,
 			       (unsigned)rec->length);
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)

@@ -75,8 +75,8 @@ hp_path_add_candidate(struct hp_path_level *l, uint32_t node, uint32_t from,
 
 	if (i == CANDIDATES_MAX && l->st == HP_OK)
 		l->st = hp_fail(l->err, HP_LIMIT,
-				"more than %u objects are equally far from the "
-				"roots",
+				"the dump has more than %u objects with the "
+				"same distance from the roots",
 				CANDIDATES_MAX);
 	if (i == CANDIDATES_MAX ||
 	    !reserve_one(l, &l->candidate_array, i, sizeof(*l->candidates)))

@@ -618,8 +618,8 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 				"and passes; if it also counted the objects "
 				"that they retain, it would fail\n");
 		if (lacks_references(r, g))
-			hp_buf_text(b, "        without the objects to which "
-				       "undescribed fields refer\n");
+			hp_buf_text(b, "        does not count objects in "
+				       "fields that no class dump describes\n");
 		for (size_t k = 0; k < hp_gate_failures(r, g); k++) {
 			hp_buf_text(b, "        ");
 			hp_gate_failure_text(b, r, g, k);

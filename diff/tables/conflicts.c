@@ -104,7 +104,7 @@ fail_with(unsigned features, const char *option, const char *value,
 	enum hp_status st;
 
 	add_partners(&only, feature, list, options);
-	st = hp_fail(err, HP_DAMAGED, "%s does not go with %s=%s%s",
+	st = hp_fail(err, HP_DAMAGED, "%s cannot be combined with %s=%s%s",
 		     first_name(feature), option, value, hp_buf_string(&only));
 	hp_buf_release(&only);
 	return st;
@@ -130,7 +130,9 @@ hp_diff_conflict(const struct hp_diff_options *o, bool retained,
 			continue;
 		return hp_fail(err, HP_DAMAGED, "%s %s %s",
 			       first_name(pairs[i].feature),
-			       pairs[i].needs ? "needs" : "does not go with",
+			       pairs[i].needs ? "needs"
+					      : "cannot be combined "
+						"with",
 			       first_name(pairs[i].others));
 	}
 	if (by_format)

@@ -34,7 +34,7 @@ for how in --by=dominator --by=holder --by=class; do
     code hprof-diff $how --exit-code --fail-if='* growth-count>1000000' \
         saved.json class
     cat .err
-    grep -o 'fields of.*\|passed.*\|   *without .*' .out
+    grep -o 'fields of.*\|passed.*\|   *does not count .*' .out
 done
 code hprof-diff --retained --fail-if='total growth-retained>1GB' class class
 grep -A 1 passed .out
