@@ -32,8 +32,8 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
 	/*
-	 * it is too late for a garbage collection, or the hook has already
-	 * requested one
+	 * no garbage collection: the shutdown hook has already requested one,
+	 * or it is too late for one
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(

@@ -111,8 +111,9 @@ tables_of(const struct join *j, unsigned dump)
 /* ---- the second pass: read the elements of the arrays ---- */
 
 /*
- * A header in the output buffer of a worker thread. It says to which of the two
- * arrays of libhprof-agent the elements after the header belong.
+ * A header in the output buffer of a worker thread. The elements after the
+ * header belong to the array "traces" if `serials` is true, otherwise to the
+ * array "objects".
  */
 struct chunk {
 	bool serials;

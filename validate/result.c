@@ -136,8 +136,8 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 	struct nameless n = {.finding = f, .at = f->index}, *added;
 
 	/*
-	 * skip a static field whose name was looked up, because --mapping may
-	 * have renamed it since then
+	 * take the present name of a static field: --mapping may have renamed
+	 * the field since its name was looked up
 	 */
 	if (f->named && f->dump == dump && f->place == HP_PLACE_STATIC && c &&
 	    c->offset == f->offset && f->index < c->nstatics)

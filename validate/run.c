@@ -246,8 +246,8 @@ on_pass(void *ctx, unsigned number, unsigned of)
 
 /*
  * Returns the part of --memory that remains for the sets of ids, in bytes.
- * Batches in progress, the mapped part of the file, and the deferred batches of
- * a pipe need a fixed part of --memory.
+ * Batches in progress, the mapped part of the file, and, for a pipe, the
+ * batches that wait for later classes need a fixed part of --memory.
  */
 static uint64_t
 heap_memory(const struct run *r)

@@ -35,7 +35,7 @@ struct call {
 	 * call's stack trace
 	 */
 	uint32_t frame, trace;
-	/* clock_ns of the stack when the call began */
+	/* value of stack.clock_ns when the call began */
 	int64_t since_ns;
 };
 
@@ -67,8 +67,8 @@ struct known_method {
 };
 
 /*
- * The stack trace of a call of the method @frame by a call with the stack trace
- * @caller.
+ * An entry of a cache: `trace` is the stack trace of a call of the method
+ * `frame` from a call that has the stack trace `caller`.
  */
 struct known_call {
 	uint32_t caller, frame, serial, depth, trace;

@@ -25,11 +25,9 @@ void hp_agent_calls_thread_end(struct hp_agent *a);
  * Processor time of the calls that have a certain stack trace, in nanoseconds.
  */
 struct hp_agent_call_time {
-	/*
-	 * without the time of the counted methods that these calls have called
-	 */
+	/* time in the methods themselves, without the methods that they call */
 	uint64_t self_ns;
-	/* with the time of the counted methods that these calls have called */
+	/* time in the methods and in the methods that they call */
 	uint64_t total_ns;
 };
 

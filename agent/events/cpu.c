@@ -133,10 +133,10 @@ is_running(struct hp_agent *a, jthread thread)
 }
 
 /*
- * Take the stack of a thread that has a credit for samples. @thread: the
- * platform thread that has used the processor time. @shown: the thread whose
- * stack is taken: the virtual thread that runs on @thread, or @thread itself if
- * there is none.
+ * Take the stack of a thread that has used enough processor time for a sample.
+ * @thread: the platform thread that has used the processor time. @shown: the
+ * thread whose stack is taken: the virtual thread that runs on @thread, or
+ * @thread itself if there is none.
  */
 static void
 sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,
@@ -164,8 +164,9 @@ sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,
 }
 
 /*
- * Look at a thread, and take a sample if the thread has enough credit. Returns
- * false if the thread has not used the processor since the last look.
+ * Look at a thread, and take a sample if it has used enough processor time
+ * since its last sample (its credit). Returns false if the thread has not used
+ * the processor since the last look.
  */
 static bool
 look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)
@@ -255,11 +256,13 @@ look_at_busy(struct hp_agent *a, JNIEnv *jni)
 	hp_agent_threads_let_go(a);
 }
 
-/* When the agent looks at all threads again. */
+/*
+ * When the agent looks at all threads again: not before both times are reached.
+ */
 struct schedule {
-	/* the earliest time, and processor time of the process for it */
+	/* real time, and processor time of the process */
 	int64_t at_ns, process_ns;
-	/* time and processor time between two looks at all threads */
+	/* how much of both times is between two looks, at least */
 	int64_t wait_ns;
 };
 

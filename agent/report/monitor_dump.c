@@ -224,8 +224,8 @@ put_monitors(struct dump *d)
 		const struct monitor m = d->monitors[i];
 
 		/*
-		 * The entries before index @kept are all different; @kept is
-		 * never larger than @i.
+		 * Remove duplicates from the list: the entries before index
+		 * @kept are all different.
 		 */
 		d->monitors[kept] = m;
 		if (is_repeated(d, kept)) {

@@ -14,8 +14,9 @@
 #include <string.h>
 
 /*
- * Room for this number of references is reserved for each thread, to insert the
- * local variables of the thread into the list of its object.
+ * For each thread, room for this many references is reserved in the list of
+ * references of the thread object: local variables of the thread are inserted
+ * there.
  */
 enum { LOCALS = 8 };
 

@@ -369,11 +369,12 @@ struct hp_string_taker {
  * records) to the callbacks of @k, several at a time
  *
  * The memory limit is checked before each call of take(). If take() adds fewer
- * strings than it was passed, the next strings are passed one by one.
+ * strings than it was allowed to, this function stops, and allows only one
+ * string in the next call.
  *
  * Returns: HP_OK: the strings that were added are removed from the beginning of
- *          @run; handle the next record with hp_tables_record(). Otherwise the
- *          status of a callback.
+ *          @run; if strings are left in it, the caller handles the first of
+ *          them with hp_tables_record(). Otherwise the status of a callback.
  */
 HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
 						  struct hp_string_taker *k,

@@ -92,8 +92,8 @@ HP_MUST_USE enum hp_status hp_publish_finish(int fd, bool sync,
 					     struct hp_error *err);
 
 /*
- * Wait until the folder @parent, with the name of the new output, is on the
- * disk. Returns HP_OK or HP_IO.
+ * Wait until the folder @parent, which now contains the new output under its
+ * name, is on the disk. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_publish_sync(int parent, struct hp_error *err);
 

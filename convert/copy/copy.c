@@ -200,7 +200,8 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 }
 
 /*
- * Zero the parts of STRING texts in this range of bytes that must be removed.
+ * Replace those texts of STRING records by '?' that are in this range of bytes
+ * and must be removed.
  */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
@@ -327,9 +328,10 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The proof could not read the classes, because the input is damaged.
-	 * Do not write anything yet: the pass that copies the dump will find
-	 * and report this damage.
+	 * The proof (strip/proof.h: the check that all values were removed)
+	 * could not read the classes of the input, because the input is
+	 * damaged. Do not write anything yet: the pass that copies the dump
+	 * will find and report this damage.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;

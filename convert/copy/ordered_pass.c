@@ -325,10 +325,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Wait until all earlier batches (parts of the dump) are written, then write
- * the results of this batch. If an error has ended the work on the batch, write
- * its results only if @relieves is set, because then some of them may already
- * be written. So the number of written bytes does not depend on timing, only on
- * --memory.
+ * the results of this batch. If damage has ended the work on this batch, its
+ * results are written only if `relieves` is set: a part of them may already be
+ * written, and the number of written bytes must not depend on timing.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -57,8 +57,8 @@ struct hp_framing_known {
 	 */
 	uint64_t from;
 	/*
-	 * copies of members of struct hp_damage, at the time when this entry
-	 * was added
+	 * copies of the members of struct hp_damage, when this entry was added:
+	 * `sure`: damage was found; `surest`: the first damage
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -317,8 +317,8 @@ struct hp_transform {
 				  struct hp_error *err);
 	/*
 	 * Called in file order to write the output of a batch, for example to
-	 * several files. The sink may then be NULL. NULL: write the output to
-	 * the sink.
+	 * several files. The sink may then be NULL. If this member is NULL, the
+	 * output is written to the sink.
 	 */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);

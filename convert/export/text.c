@@ -108,8 +108,9 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from. The traces need not be in file order: if a trace has
- * several records, only the last of them counts.
+ * Compute t->trace_from, which shows how long later stack traces can be
+ * skipped. The traces need not be in file order: if a trace has several
+ * records, only the last of them counts.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
@@ -235,8 +236,8 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	t->times_carried = false;
 	if (carried)
 		/*
-		 * skip the record, because lines of the original text contain
-		 * this table with more details
+		 * the lines of the original text, which were already written,
+		 * contain the samples of this record with more details
 		 */
 		return st;
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
@@ -261,7 +262,7 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 /*
  * If a dump was made from the agent's text, STRING records keep some lines of
  * that text. Write such a line. Before the first line of a report, write the
- * traces to which the report refers. This is not possible for cpu=old, whose
+ * traces to which the report refers. For cpu=old no traces are written: its
  * traces were created from the report itself.
  */
 static enum hp_status

@@ -233,7 +233,7 @@ void hp_strings_release(struct hp_strings *s);
 /**
  * hp_strings_value() - append the text of a String, if the instance @sub is one
  *
- * Appends the intro and a JSON string. Appends nothing if the reference to the
+ * Appends s->intro and a JSON string. Appends nothing if the reference to the
  * array is null. If the array is missing, it appends nothing and counts the
  * String. Long values are not appended now: hp_strings_write() writes them
  * later, if no other line shows the same value. Called by workers.

@@ -54,7 +54,7 @@ struct hp_filter_objects_result {
  * @src: at its first byte; must be rewindable, and is read several times
  *
  * Returns: HP_OK; HP_DAMAGED: a framing error, an instance that cannot be
- *          decoded, or there is no such heap; HP_IO; HP_LIMIT; HP_NOMEM.
+ *          decoded, or no heap has the chosen name; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_filter_objects(struct hp_source *src, struct hp_sink *sink,

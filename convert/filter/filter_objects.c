@@ -150,8 +150,9 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
  * size of a subclass agrees with them, the length of an instance agrees with
  * them, or the program that wrote the dump has other rules for sizes. Otherwise
  * the class is removed with its subclasses, because their instances cannot be
- * decoded. Returns true if the lengths of the instances could still show that
- * such a class is right.
+ * decoded. Sets @fates, one for each class. Returns true if the lengths of
+ * instances, which are not known yet (@vouched), could still show that such a
+ * class is right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,

@@ -110,10 +110,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Called for a sub-record @s that begins inside an array and ends after the end
- * of that array: whether @s agrees with all known facts. If it does, bytes of
- * the array are missing. If @s is an array itself, it is weaker evidence, so at
- * least @before objects must come before @s.
+ * A sub-record @s begins inside an array and ends after the end of this array.
+ * Returns true if @s agrees with all known facts, so that bytes of the array
+ * must be missing. If @s is an array itself, this is weaker evidence, so at
+ * least @before objects must have been found before @s.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,

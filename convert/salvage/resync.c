@@ -29,19 +29,13 @@ enum {
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
 	/*
-	 * how many units of effort it costs to read bytes that are not in the
-	 * window (buffer)
+	 * Guesses cost units of effort, see hp_resync_earn(). Reading bytes
+	 * that are not in the window (buffer) costs this many.
 	 */
 	FAR = 16,
-	/*
-	 * the effort for guesses (see hp_resync_earn()) that is available at
-	 * the beginning, for any input
-	 */
+	/* units of effort for guesses that are available at the beginning */
 	AT_FIRST = 1 << 22,
-	/*
-	 * the maximum of effort for guesses (see hp_resync_earn()) that can be
-	 * saved up
-	 */
+	/* maximum number of units of effort that are available at any time */
 	SAVED = 1 << 26,
 };
 

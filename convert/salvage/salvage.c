@@ -371,8 +371,9 @@ run_rounds(struct hp_salvage *s)
 		if (s->status == HP_OK)
 			run_round(s, &more);
 		/*
-		 * A round is repeated if it has found cropped arrays, or
-		 * because of choose_giant(). This happens at most three times.
+		 * A round is repeated if it has found cropped arrays, or if the
+		 * next round must write a HEAP DUMP as one record
+		 * (choose_giant()). This happens at most three times.
 		 */
 		if (s->restart || choose_giant(s)) {
 			more = true;

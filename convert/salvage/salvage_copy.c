@@ -99,8 +99,8 @@ write_subs(struct hp_salvage *s)
 }
 
 /*
- * Write the collected sub-records as a segment, or as a part of the HEAP DUMP
- * that is written as one record.
+ * Write the collected sub-records as a segment. If the current HEAP DUMP is
+ * written as one record, append them to this record.
  */
 void
 hp_salvage_write_segment(struct hp_salvage *s)

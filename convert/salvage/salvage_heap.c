@@ -353,9 +353,10 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Whether other records begin at @at. If the heap record certainly ends at @end
- * (@sure), only a HEAP DUMP END can begin earlier: the heap record may have
- * lost exactly as many bytes as a HEAP DUMP END has.
+ * Whether the sub-records of the heap record end at @at, because other records
+ * begin there. If the heap record is known to end at @end (@sure), this is
+ * possible only for a HEAP DUMP END just before @end: bytes of the heap record
+ * may be missing, exactly as many as a HEAP DUMP END has.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)

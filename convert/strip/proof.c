@@ -681,8 +681,8 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 		__builtin_prefetch(b + m + AHEAD);
 	}
 	/*
-	 * invariant I2 (see above): the skipped bytes are in the chunk and in
-	 * the record
+	 * the skipped bytes are in the chunk and in the record, so no byte is
+	 * skipped twice (invariant I2, see above)
 	 */
 	assert(m <= most);
 	p->body -= m;

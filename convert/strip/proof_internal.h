@@ -142,8 +142,9 @@ struct hp_proof {
 	uint64_t string; /* in the state AT_TEXT: the id of the STRING */
 	unsigned table, entries;
 	/*
-	 * The current dump, and the class of the last instance. The ranges
-	 * (struct span) of this class are cached in `stretches`.
+	 * The current dump, and the class of the last instance. `stretches`
+	 * caches the ranges of bytes (struct span) of the instances of this
+	 * class.
 	 */
 	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
@@ -211,9 +212,9 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called in a learning round (pass over the input) when a range of bytes
- * begins. The bytes that are marked as replaced are references, which must be
- * read.
+ * Called in a learning round (pass over the input) when a range of bytes of an
+ * instance begins. In such a round, the "replaced" bytes of a range are
+ * references, which must be read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

@@ -237,8 +237,8 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		d->classes[i].bytes = UNMEASURED;
 	}
 	/*
-	 * The sizes are needed because instances that do not have the length of
-	 * their class are ignored.
+	 * Compute the size of the instances of each class: instances with
+	 * another length are ignored.
 	 */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);

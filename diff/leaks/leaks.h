@@ -133,30 +133,30 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 
 /*
  * Objects to which a static field refers, but which are also reachable without
- * the field. Such an object counts in the row of another owner, so a gate
- * (--fail-if) on the row of the field misses it.
+ * the field. Such an object counts in the row of another owner, so a condition
+ * of --fail-if (a gate) on the row of the field does not count it.
  */
 struct hp_unowned {
 	/*
-	 * the gates (--fail-if) that may miss objects; hp_owners_add() looks
-	 * for these objects
+	 * the conditions of --fail-if; hp_owners_add() looks for objects that
+	 * one of them does not count, see above
 	 */
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of objects that the gates miss, and that would make a gate
-	 * fail if they counted in the row of their field
+	 * number of objects that no gate counts, although a gate would fail if
+	 * they counted in the row of their field
 	 */
 	size_t count;
-	/* retained size in bytes of the largest object that a gate misses */
+	/* retained size in bytes of the largest of these objects */
 	uint64_t bytes;
 	/*
-	 * the key of the row of the static field that refers to the largest
-	 * object that a gate misses
+	 * the key of the row of the static field that refers to the largest of
+	 * these objects
 	 */
 	char *field;
 	/*
-	 * the key of the row that counts the largest object that a gate misses;
+	 * the key of the row in which the largest of these objects counts;
 	 * freed by hp_unowned_release()
 	 */
 	char *owner;

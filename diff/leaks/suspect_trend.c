@@ -22,7 +22,10 @@ hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms, uint64_t bytes)
 	if (t->count == 0)
 		t->first_time = time_ms;
 	else if (time_ms <= t->last_time)
-		/* the time of a dump is not known, so both times become 0 */
+		/*
+		 * the time of this dump, or of an earlier one, is not known: 0
+		 * means that the times cannot be used
+		 */
 		t->first_time = 0;
 	t->last_time = time_ms;
 	t->last = bytes;

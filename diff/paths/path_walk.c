@@ -116,8 +116,8 @@ struct walk {
 	 */
 	struct field_words *fields;
 	/*
-	 * for each label from LABEL_ELEMENT on: the row with the text of a step
-	 * that is reached by such a reference, for example "[*]"
+	 * for each label (kind of reference) from LABEL_ELEMENT on: the index
+	 * of the row for its text in a path, for example "[*]"
 	 */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;

@@ -40,9 +40,10 @@ hp_sampling_interval(const void *text, size_t length)
  * all objects are as small as possible, and a few large ones make up the mean.
  *
  * An object adds s^2/(exp(s/I) - 1) to the variance of the bytes. This function
- * of s is concave up to its maximum at s = 1.594 I, and decreases beyond. So if
- * the mean is smaller, the worst case is that all sizes are equal. If it is
- * larger, the worst case is that most objects have the size 1.594 I.
+ * of s has its maximum at s = 1.594 I. Below it is concave, and beyond it
+ * decreases. So if the mean size is below 1.594 I, the worst case is that all
+ * sizes are equal. If the mean is above, the worst case is that most objects
+ * have the size 1.594 I.
  */
 static double
 worst_size(double size, double interval, bool of_bytes)

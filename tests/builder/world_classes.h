@@ -86,7 +86,7 @@ enum b_world_object {
 	B_O_RUSH,
 	/* an Order[4] with B_O_ORDER_1, B_O_ORDER_2, null and B_O_RUSH */
 	B_O_ORDERS,
-	/* an Object[3] with the class Order, B_O_NAME and B_O_ORDER_1 */
+	/* an Object[3]: the class object of Order, B_O_NAME, B_O_ORDER_1 */
 	B_O_OBJECTS,
 	/*
 	 * the first of the primitive arrays: one array of 3 elements for each

@@ -30,7 +30,7 @@ is_sa(const struct b *b)
 
 /*
  * Whether the imitated program writes stack traces before classes, as very old
- * HotSpot versions and the SA do.
+ * HotSpot versions and the Serviceability Agent (SA) do.
  */
 static bool
 trace_first(const struct b *b)
@@ -94,7 +94,7 @@ w_jvm_tables(struct b *b)
 		return;
 	b_mark(b, "first-trace", b_here(b));
 	b_trace(b, 1, 0, 0,
-		/* the SA writes a second trace with this serial number */
+		/* the SA writes another trace with serial number 1 */
 		NULL);
 	w_frames(b, first);
 	b_trace(b, 2, 1, 2, frames);

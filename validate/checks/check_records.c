@@ -103,9 +103,9 @@ hp_check_header(struct hp_check *c)
 }
 
 /*
- * How a truncated dump ends: at a round offset, at any offset, or because
- * decompression failed. The message of the rule record-truncated depends on
- * this.
+ * How a truncated dump ends: at a multiple of 4096 bytes, at any other offset,
+ * or because decompression failed. The message of the rule record-truncated
+ * depends on this.
  */
 enum ending { ENDS_ROUND, ENDS_ANYWHERE, ENDS_UNPACKED };
 

@@ -330,8 +330,8 @@ struct string_findings {
 	 * position in the file. find_string() only moves forward.
 	 */
 	/*
-	 * `nplaces`: number of elements of string_places that find_string() has
-	 * used so far
+	 * `nplaces`: number of elements of check->string_places that
+	 * find_string() has already passed
 	 */
 	size_t index, nplaces;
 	struct hp_position at;

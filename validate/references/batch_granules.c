@@ -94,8 +94,8 @@ halve_slots(struct hp_batch_granules *g)
 }
 
 /*
- * Allocate slots up to the one for the offset @at. Returns false if out of
- * memory.
+ * Allocate memory for the slots with the indexes 0 to @at. Returns false if out
+ * of memory.
  */
 static bool
 have_slots(struct hp_batch_granules *g, size_t at)
@@ -124,10 +124,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 	return true;
 }
 
-/*
- * Returns the offsets at which the batch begins and ends, in a slot without
- * marks.
- */
+/* Returns a slot with the offsets at which the batch begins and ends. */
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {

@@ -59,7 +59,11 @@ struct hp_batch_granules {
 	 * slot, in bytes of the dump
 	 */
 	unsigned shift;
-	size_t words; /* number of 64-bit words that the marks of a slot take */
+	/*
+	 * number of 64-bit words for the marks of a slot: one bit for each
+	 * granule
+	 */
+	size_t words;
 	/* maximum number of slots, computed from the memory limit */
 	size_t most;
 	size_t count;
@@ -67,15 +71,15 @@ struct hp_batch_granules {
 	/* the marks (bits) of all slots, one slot after the other */
 	uint64_t *bits;
 	/*
-	 * for each thread: memory for the marks of the batch (part of the dump)
-	 * that it reads
+	 * for each thread: memory for the marks (referenced granules) of the
+	 * batch that it reads
 	 */
 	uint64_t *room;
 };
 
 /**
- * hp_batch_granules_init() - allocate slots without marks
- * @sets:   the id sets that define the granules
+ * hp_batch_granules_init() - create an empty table of marks
+ * @sets: the sets of ids; they determine which range of ids is a granule
  * @memory: the limit for the memory of the marks, in bytes
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -97,10 +101,10 @@ void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
 
 /*
- * Whether a part of the dump may contain a reference to one of the granules
- * (ranges of ids) in the bit set @bits. The part may begin and end at other
- * offsets than the batches of the first pass. Any thread may call this when all
- * batches were added.
+ * Whether a part of the dump may contain a reference to an id in one of the
+ * granules (ranges of ids) in the bit set @bits. The part may begin and end at
+ * other offsets than the batches of the first pass. Any thread may call this
+ * when all batches were added.
  */
 bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
 				const struct hp_batch *b, const uint64_t *bits);
@@ -598,13 +602,13 @@ void hp_reference_long_head(const struct hp_references *r,
  */
 
 /*
- * hp_reference_keeps_pending() returns whether references are kept at all. If
- * they are, hp_reference_begin_pending() is called before each batch, and
- * hp_reference_end_pending() after it. hp_reference_keep_pending() keeps a
- * reference of the batch unless its target is defined. At the end of the batch,
- * its references are appended to r->pending. @read: offset at which the batch
- * ends. If r->pending becomes too long, it is freed, and r->pending_lost is
- * set.
+ * Whether pending references are kept at all. If so, call
+ * hp_reference_begin_pending() before each batch, and
+ * hp_reference_end_pending() after it, with the offset at which the batch ends
+ * as @read. In between, hp_reference_keep_pending() keeps a reference, unless
+ * its target was already read. At the end of the batch, the kept references are
+ * appended to r->pending. If that list becomes too long, it is freed, and
+ * r->pending_lost is set.
  */
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)
@@ -679,8 +683,8 @@ enum hp_fit {
 	HP_FIT_UNKNOWN,
 	HP_FIT_YES,
 	/*
-	 * The types cannot fit: only one of them is an array type, or they have
-	 * different numbers of dimensions.
+	 * The object cannot be an element of the array: only one of the two
+	 * types is an array type, or their numbers of dimensions differ.
 	 */
 	HP_FIT_OTHER_KIND,
 	/*

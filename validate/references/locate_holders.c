@@ -198,8 +198,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Handle an object. For HP_PASS_FILL, add its id to the sets; otherwise
- * remember the object if other objects have the same id.
+ * Handle an object. For HP_PASS_FILL, add its id to the sets of object ids;
+ * otherwise remember the object if other objects have the same id.
  */
 static void
 check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -311,8 +311,8 @@ look_for_ids(struct locate *l, struct locate_worker *w,
 }
 
 /*
- * Whether a part of the dump may contain a reference to a wanted id. If it does
- * not, the part is skipped.
+ * Whether a part of the dump may contain a reference to an id for which the
+ * pass looks. Otherwise the part is skipped.
  */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
@@ -332,8 +332,9 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
 	/*
-	 * if the pass neither fills the sets nor looks for duplicate ids, it
-	 * needs only the references, not the ids of the objects
+	 * if the pass neither fills the sets of object ids nor looks for
+	 * duplicate ids, it needs only the references, not the ids of the
+	 * objects
 	 */
 	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;

@@ -381,7 +381,7 @@ resolve_class(struct batch_ctx *g, struct hp_class_use *use)
 
 /*
  * The slow path for an instance. It is used if the class was not looked up yet,
- * if the instance must be kept, or if its length is wrong.
+ * if the instance is needed for later checks, or if its length is wrong.
  */
 static bool
 handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
@@ -692,8 +692,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * This argument selects the second text of the rule's message,
-		 * because the class may become known later.
+		 * 1 selects the text of the message for a class whose layout is
+		 * not known (yet)
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

@@ -161,10 +161,10 @@ bool hp_references_needs_passes(const struct hp_references *r);
 /**
  * hp_references_further_passes() - run all passes after the first one
  * @again: the same input, opened again
- * @into:  receives the findings about references; its roots are used
+ * @into: receives the findings about references; its list of roots is read
  *
- * The passes fill the remaining windows, and find the objects that hold
- * dangling references or have duplicate ids.
+ * The passes fill the sets of ids of the remaining windows (ranges of ids), and
+ * find the objects that hold dangling references or have duplicate ids.
  *
  * Returns: HP_OK; HP_LIMIT if memory is not sufficient; errors of hp_scan().
  */

@@ -86,10 +86,10 @@ object_list_bytes(const struct hp_references *r)
 /*
  * Make room for @more references in @list, the list of all threads, which takes
  * at most @limit bytes. If there is no room, removes the references whose
- * objects were read in the meantime. This takes time, so it must free a part of
- * the list: a quarter with one thread, and an eighth with several, so that more
- * threads never give up earlier. Returns false if the list remains too long, or
- * if out of memory.
+ * objects were read in the meantime. Returns false if out of memory, or if too
+ * little of the list became free, because removing takes time: a quarter must
+ * become free with one thread, an eighth with several, so that several threads
+ * do not fail earlier.
  */
 static bool
 reserve(const struct hp_references *r, struct hp_pending_list *list,
