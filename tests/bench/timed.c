@@ -54,8 +54,8 @@ start(pid_t *pid, const char *path, char **argv)
 }
 
 /*
- * Write to memory and free it, in large pages if possible, so that the kernel
- * has provided it before the command starts. This runs in a process of its own,
+ * Make the kernel provide memory before the command starts: write to memory, in
+ * large pages if possible, and free it. This runs in a process of its own,
  * because a command inherits its parent's peak memory.
  */
 static void

@@ -771,8 +771,8 @@ START_TEST(class_is_object)
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
 	/*
-	 * the item retains itself, the object with the id of the class, and the
-	 * class of that object
+	 * the item retains itself, its class (an object that also has a class
+	 * dump), and the class of this object
 	 */
 	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);

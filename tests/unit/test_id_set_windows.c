@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 /*
- * Memory limits for the sets of ids, in bytes. SMALL suffices for the missing
- * ids and for one range of ids with three threads. SCANT is less than that.
- * TINY hardly suffices for a list of ids.
+ * Memory limits for the sets of ids, in bytes. SMALL suffices for the ids of
+ * missing objects and, with three threads, for one range of ids. SCANT is less
+ * than that. TINY hardly suffices for a list of ids.
  */
 enum {
 	PLENTY = 64 << 20,

@@ -740,7 +740,10 @@ START_TEST(bad_symbol)
 		struct outcome o;
 
 		if (kind == 0 && count > 32767)
-			/* one less than the distance of the match */
+			/*
+			 * the match refers to the byte 32,768 bytes before it,
+			 * which must not exist
+			 */
 			count = 32767;
 		bytes_add(&b.bytes, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
 		/* the head of the last block, which has fixed Huffman codes */

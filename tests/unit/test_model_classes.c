@@ -431,8 +431,9 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_padding(&hot8, k, 8), 0);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, NULL, 8), 0);
 	/*
-	 * with a measured size of 32, the 8 additional bytes are fields that
-	 * HotSpot has added; with 160, 136 bytes are padding
+	 * a measured size of 32 is 8 bytes larger than the fields require:
+	 * these bytes count as fields that HotSpot has added; in a measured
+	 * size of 160, 136 bytes are padding
 	 */
 	mat4.measured =
 		&(struct hp_measured_sizes){.instances = sizes, .classes = 3};

@@ -723,10 +723,7 @@ START_TEST(codes_and_values)
 		if (!hp_pack_encode_value(&c, &prev, values, own, codes, all,
 					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
-			/*
-			 * this encoding has no code for one of the values in
-			 * the column
-			 */
+			/* the encoding c.how cannot encode one of the values */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;
 			ck_assert(hp_pack_encode_value(&c, &prev, values, own,

@@ -399,7 +399,7 @@ falsify(struct hp_pack_table *t, int how)
 	case 1:
 		s->elements++;
 		break;
-	/* move an array to a row with another remainder of the length */
+	/* count an array in the row of another remainder of its length */
 	case 2:
 		r[0].rows++;
 		r[2].rows--;
@@ -409,13 +409,13 @@ falsify(struct hp_pack_table *t, int how)
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
 		break;
-	case 4: /* increase a number of rows by one */
+	case 4: /* count one more array */
 		r[0].rows++;
 		break;
-	case 5: /* decrease a number of rows by one */
+	case 5: /* count one array less */
 		r[1].rows--;
 		break;
-	/* a remainder that no array of this type can have */
+	/* a remainder of the length that no array of this type can have */
 	case 6:
 		r[s->nresidues - 1].residue = 256;
 		break;

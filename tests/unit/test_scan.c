@@ -291,8 +291,8 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 				 */
 				continue;
 			/*
-			 * a pass that needs all data gets the bytes in order,
-			 * so it also gets a part of the truncated object
+			 * a pass that needs all data also gets the beginning of
+			 * the truncated object, so its result is different
 			 */
 			if (loses && need == HP_NEED_EVERYTHING &&
 			    way / 2 != FROM_FILE)

@@ -257,9 +257,9 @@ START_TEST(tables)
 	hp_tables_init(&one, 8);
 	hp_tables_init(&all, 8);
 	/*
-	 * In `all`, the class is in the map of classes whose name has not been
-	 * read yet, as if its LOAD CLASS had come before the STRING. So each
-	 * string must be looked up in this map.
+	 * In `all`, string 1 is the name of a class whose LOAD CLASS record
+	 * came before the STRING record. So each string must be looked up in
+	 * the map of names that are still missing.
 	 */
 	ck_assert_ptr_nonnull(hp_id_map_put(&all.unnamed, 1, NULL));
 	fill(&one, run, false);
@@ -425,8 +425,8 @@ START_TEST(index_growth)
 		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
 		if (foreseen == 0)
 			/*
-			 * the index did not grow, so no memory was needed for
-			 * the old and the new table at the same time
+			 * the hash table did not grow, so the old and the new
+			 * table did not need memory at the same time
 			 */
 			slots = 0;
 		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,
@@ -482,7 +482,7 @@ build_spots(struct b *b, struct spots *unused, struct spots *dups)
 			record++;
 		}
 		/*
-		 * define the id of the string before the previous one again,
+		 * write a second STRING record for the id of an earlier string,
 		 * with another text
 		 */
 		if (i % 50 == 1) {
