@@ -187,7 +187,10 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 static enum hp_status
 set_only(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
-	/* one byte is needed for the empty pattern that ends the list */
+	/*
+	 * one byte is needed for the empty pattern that ends the list of
+	 * patterns
+	 */
 	enum hp_status st =
 		set_text("only", value, o->only, sizeof(o->only) - 1, err);
 	char *end = o->only, *p;

@@ -28,8 +28,8 @@ struct tables {
 	 */
 	struct hp_buf ids, serials;
 	/*
-	 * maps an object id to the serial number of the allocation trace of the
-	 * object
+	 * maps an object id to the serial number of the allocation trace of
+	 * this object
 	 */
 	struct hp_id_map serial_of;
 };

@@ -302,8 +302,8 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 		return;
 	}
 	/*
-	 * The new body was appended after the head of the record, so skip the
-	 * bytes of the old one.
+	 * The first run of the record was replaced by the head and the new body
+	 * of the record, so skip its other runs, which have the old body.
 	 */
 	if (!r->record_start)
 		return;

@@ -457,7 +457,10 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	/* the findings by offset include known findings, so remove them */
+	/*
+	 * the numbers of findings by offset include known findings, so they
+	 * cannot be shown
+	 */
 	hp_free(r->places);
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
@@ -467,8 +470,7 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
 			 * Remove an ending such as ", and 3 more in this
-			 * field": the similar findings that it counts may be
-			 * known.
+			 * field": these similar findings may be known.
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;

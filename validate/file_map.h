@@ -32,7 +32,10 @@ enum hp_content {
 	HP_CONTENT_KINDS,
 };
 
-/* The map. A zeroed struct is an empty map. */
+/*
+ * The map of a dump: how many bytes of each kind are in each bin. A zeroed
+ * struct is an empty map.
+ */
 struct hp_file_map {
 	uint64_t bytes; /* length of the dump in bytes; set at the end */
 	/*

@@ -37,8 +37,8 @@ enum {
 };
 
 /*
- * hp_validate_format_names: the names of the output formats. The other list
- * has, for each of them, the suffixes of its files. Both lists end with NULL.
+ * The names of the output formats, and for each format the suffixes of its
+ * files. Both lists end with NULL.
  */
 extern const char *const hp_validate_format_names[];
 extern const char *const hp_validate_format_suffixes[];

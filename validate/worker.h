@@ -90,7 +90,7 @@ void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
 
 /**
- * hp_worker_root_or_heap() - store a root or a HEAP DUMP INFO in the list, and
+ * hp_worker_root_or_heap() - append a root or a HEAP DUMP INFO to w->roots, and
  * count it
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT.

@@ -190,7 +190,8 @@ is_counted(const struct hp_agent *a, uint32_t class)
 
 /*
  * Ask the JVM for the class and the name of a method, and add the method to the
- * table. Returns the number of its frame; 0 if its calls are not counted.
+ * table of methods. Returns the number of its frame; 0 if calls of the method
+ * are not counted.
  */
 static uint32_t
 ask_frame(struct hp_agent *a, JNIEnv *jni, jmethodID method)
@@ -212,7 +213,10 @@ ask_frame(struct hp_agent *a, JNIEnv *jni, jmethodID method)
 	return item.frame;
 }
 
-/* Returns the number of the frame of a method; 0: its calls are not counted. */
+/*
+ * Returns the number of the frame of a method; 0: calls of the method are not
+ * counted.
+ */
 static uint32_t
 frame_of(struct hp_agent *a, JNIEnv *jni, struct hp_agent_meter *m,
 	 jmethodID method)
@@ -267,9 +271,9 @@ own_stack(struct hp_agent *a, JNIEnv *jni, struct hp_agent_meter *m,
 }
 
 /*
- * When a thread has left its last counted call, remove its stack of calls: keep
- * the stack as the spare one, or free it. Later this would not be possible for
- * a virtual thread, because the agent does not see its end.
+ * Called when a thread has left its last counted call: keep its stack of calls
+ * as the spare one, or free it. For a virtual thread this would not be possible
+ * later, because the agent does not see the end of the thread.
  */
 static void
 drop_stack(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s)
@@ -421,9 +425,9 @@ push(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
 }
 
 /*
- * Remove the innermost call. If a method calls itself directly, only the
- * outermost of these calls adds its time to the total time, because its time
- * includes the inner calls.
+ * Remove the innermost call. If a method calls itself directly, only the outer
+ * call is added to the total time of the method, because its time includes the
+ * inner call.
  */
 static void
 pop(struct hp_agent *a, struct stack *s)

@@ -27,7 +27,8 @@ struct hp_agent_string {
 	const char *text;
 	uint32_t length;
 	/*
-	 * number of the class with this string as its name; 0: no class has it
+	 * number of the class that has this string as its name; 0: there is
+	 * none
 	 */
 	uint32_t class;
 };

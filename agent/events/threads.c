@@ -72,8 +72,8 @@ release_names(struct hp_agent *a, struct names *n)
 }
 
 /*
- * Append an event to the list: the start of a thread with the names @n, or its
- * end if @n is NULL. The caller holds the agent's lock.
+ * Append an event to hp_agent.events: the start of a thread with the names @n,
+ * or its end if @n is NULL. The caller holds the agent's lock.
  */
 static void
 note_event(struct hp_agent *a, uint32_t serial, const struct names *n)

@@ -7,8 +7,8 @@
 #include "agent/agent.h"
 
 /*
- * maximum number of starts and ends of threads in the list; later ones are not
- * listed
+ * maximum number of starts and ends of threads in hp_agent.events; later ones
+ * are left out
  */
 enum { HP_AGENT_EVENTS_MOST = 1 << 20 };
 

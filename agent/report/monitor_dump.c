@@ -199,7 +199,7 @@ by_hash(const void *a, const void *b)
 }
 
 /*
- * Whether monitor @n also occurs earlier in the list. The list is sorted by
+ * Whether monitor @n also occurs earlier in d->monitors. The list is sorted by
  * hash, so only the entries before it with the same hash are compared.
  */
 static bool
@@ -224,7 +224,7 @@ put_monitors(struct dump *d)
 		const struct monitor m = d->monitors[i];
 
 		/*
-		 * Remove duplicates from the list: the entries before index
+		 * Remove duplicates from d->monitors: the entries before index
 		 * @kept are all different.
 		 */
 		d->monitors[kept] = m;

@@ -179,8 +179,8 @@ by_call(const void *a, const void *b, void *old)
 }
 
 /*
- * Remove the rows whose share of the time is below the limit (calls_cutoff),
- * and sort the others.
+ * Remove the rows of methods whose share of the time is below the limit
+ * (calls_cutoff), and sort the others.
  */
 static void
 choose_calls(struct hp_agent_report *r, const struct hp_agent *a)

@@ -27,8 +27,8 @@ struct hp_agent_writer {
 	/* for each table: number of entries that are already written */
 	uint32_t strings, classes, frames, traces, events;
 	/*
-	 * number of lines of text that are already written as STRING records;
-	 * these strings are in no table
+	 * number of lines of text that are already written, as STRING records
+	 * that belong to no table
 	 */
 	uint32_t carried;
 	struct hp_buf out;

@@ -16,8 +16,8 @@ struct job {
 	/* some output of this batch (part of the dump) is already written */
 	bool begun;
 	/*
-	 * number of runs of the batch that were converted completely; a run is
-	 * a range of bytes of one kind, such as sub-records
+	 * how many runs of the batch were converted completely; a run is a
+	 * range of bytes of one kind, such as sub-records
 	 */
 	size_t walked;
 	/* the error because of which the work on this batch ended early */

@@ -81,9 +81,8 @@ struct hp_framing {
 	 */
 	bool in_dump;
 	/*
-	 * Only damage that prevents decoding ends the pass. This is set if an
-	 * earlier pass has found the input valid, or if the output repairs the
-	 * other damage.
+	 * Only damage that prevents decoding ends the pass: an earlier pass has
+	 * found the input valid, or the output repairs the other damage.
 	 */
 	bool framing_only;
 	struct hp_damage damage;

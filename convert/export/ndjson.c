@@ -165,8 +165,8 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 }
 
 /*
- * Returns how many of @count elements are written (see --elements). @from is
- * the index of the first of them in the array.
+ * Returns how many of @count elements of an array are written (see --elements).
+ * The first of these elements has the index @from.
  */
 static uint64_t
 count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)

@@ -16,8 +16,8 @@
 
 struct hp_ndjson_result {
 	/*
-	 * why the output lacks the classes of the targets of references; NULL:
-	 * it contains them
+	 * why references are written without the class of their target; NULL:
+	 * the class is written
 	 */
 	const char *limited;
 	/*

@@ -159,9 +159,10 @@ void hp_table_schema(struct hp_buf *out, unsigned engine);
  * Rows for sub-records
  *
  * A worker appends the rows for a batch (part of the dump) to one buffer,
- * whatever their tables. Consecutive rows of the same table form a "stretch". A
- * header before each stretch contains the table and the length of the stretch.
- * The thread that writes the batch splits the buffer at the headers.
+ * although they belong to several tables. Consecutive rows of the same table
+ * form a "stretch". A header before each stretch contains the table and the
+ * length of the stretch. The thread that writes the batch splits the buffer at
+ * the headers.
  */
 
 struct hp_table_pass;

@@ -58,8 +58,8 @@ struct text {
 	 */
 	bool times_carried;
 	/*
-	 * for each stack trace: the lowest file offset of the records of this
-	 * trace and of all traces after it
+	 * for each stack trace: the lowest file offset among the records of
+	 * this trace and of all traces after it in the list
 	 */
 	uint64_t *trace_from;
 	struct hp_buf out;
@@ -108,9 +108,9 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute t->trace_from, which shows how long later stack traces can be
- * skipped. The traces need not be in file order: if a trace has several
- * records, only the last of them counts.
+ * Compute t->trace_from, with which write_traces() finds out whether any
+ * further trace comes before an offset. The traces need not be in file order:
+ * if a trace has several records, only the last of them counts.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)

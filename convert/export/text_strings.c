@@ -52,8 +52,9 @@ struct array {
 };
 
 /*
- * A String whose text is formatted later: it is long, or several Strings may
- * share its array and it is not known yet which of them shows the text.
+ * A String whose text is formatted later: the text is long, or other Strings
+ * may share its array, and it is not known yet which of these Strings shows the
+ * text.
  */
 struct value {
 	/*
@@ -254,8 +255,8 @@ piece_end(const struct hp_java_chars *c, uint32_t from)
 }
 
 /*
- * Append the next part of a text, escaped, and move *@at from its beginning to
- * its end.
+ * Append the next part of a text, escaped. The part begins at the index *@at,
+ * which moves to the end of the part.
  */
 static void
 add_piece(struct hp_buf *out, struct hp_buf *text,

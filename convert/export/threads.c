@@ -136,8 +136,9 @@ load(const struct threads *t, const struct hp_field_place *place,
 }
 
 /*
- * Read the fields of the thread object of a thread in the list, or of the
- * object (holder) that contains its fields from JDK 19 on.
+ * If the instance @s is the object of a thread in the list, read its fields.
+ * From JDK 19 on, most fields are in another object (holder), which is handled
+ * in the same way.
  */
 static void
 read_object(struct threads *t, const struct hp_sub *s)

@@ -276,8 +276,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Whether an object must be removed, because its id is 0, its id is the id of a
- * class, or its class has no valid class dump.
+ * Whether an object must be removed: its id is 0 or the id of a class, or its
+ * class has no valid class dump.
  */
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)

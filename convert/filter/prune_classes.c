@@ -55,8 +55,8 @@ struct hp_prune_dump {
 	 */
 	struct hp_id_map by_hash;
 	/*
-	 * A queue of marked classes. The classes that these classes need, such
-	 * as superclasses, must still be marked.
+	 * A queue of marked classes. The classes that they need, such as
+	 * superclasses, are not marked yet.
 	 */
 	uint32_t *queue;
 	size_t queued;

@@ -89,9 +89,9 @@ struct hp_prepass {
 	 */
 	struct hp_id_map heaps;
 	/*
-	 * If the file has a heap record of 4 GB or more, its 32-bit length
-	 * field is wrong. Then these are the offset of this record and the real
-	 * length of its body. 0: there is no such record.
+	 * The offset of the heap record of 4 GB or more, and the real length of
+	 * its body: the 32-bit length field of such a record is wrong. 0: there
+	 * is no such record.
 	 */
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;

@@ -329,9 +329,9 @@ struct hp_object_classes {
 	/* for each kind (number of a class): the name of the class */
 	struct hp_name *names;
 	/*
-	 * For each table: maps an id that several objects have to the file
-	 * offset of the first of these objects. The table contains the class of
-	 * this first object.
+	 * For each table: if several objects have the same id, maps this id to
+	 * the file offset of the first of these objects. The table contains the
+	 * class of this first object.
 	 */
 	struct hp_id_map *repeated;
 	/* protects `repeated` and `tables` while the passes add ids */

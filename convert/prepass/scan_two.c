@@ -9,7 +9,7 @@ struct both {
 
 /*
  * The body of a callback of the combined pass: it calls the callback @call of
- * the first pass, then that of the second pass, if they have one.
+ * the first pass, then that of the second pass. A pass may lack this callback.
  */
 #define IN_ORDER(call, ...)                                                    \
 	const struct both *b = ctx;                                            \

@@ -603,8 +603,8 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * For a STRING record: whether its text does not begin with the byte 0, which
- * no name contains. For other records: true.
+ * Returns false for a STRING record whose text begins with the byte 0, which no
+ * name contains; true for all other records.
  */
 static bool
 is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)

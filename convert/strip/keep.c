@@ -234,8 +234,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
 	/*
-	 * The sets must be created in the order of the file, so create them
-	 * now: the passes add objects in any order.
+	 * The sets of ids, one for each dump, must be created in the order of
+	 * the dumps. So create them now: the passes add objects in any order.
 	 */
 	if (ok)
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);

@@ -294,7 +294,7 @@ HP_MUST_USE enum hp_status hp_proof_feed(struct hp_proof *p, const void *data,
  * hp_proof_end() - end the proof after the last byte
  *
  * Returns: HP_OK; HP_DAMAGED if the bytes end inside a record, or before the
- *          last mark.
+ *          last mark (see hp_proof_mark()).
  */
 HP_MUST_USE enum hp_status hp_proof_end(struct hp_proof *p,
 					struct hp_error *err);

@@ -212,9 +212,9 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called in a learning round (pass over the input) when a range of bytes of an
- * instance begins. In such a round, the "replaced" bytes of a range are
- * references, which must be read.
+ * Called in a learning round (pass over the input) at the beginning of a range
+ * of an instance (struct span). In such a round, the "replaced" bytes of the
+ * range are references, which must be read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

@@ -20,9 +20,10 @@ enum {
 	 */
 	NAME_LONGEST = 1024,
 	/*
-	 * NAMESAKES: if at most this many classes have the same name, they are
-	 * compared one by one. If there are more, the super classes of the
-	 * object are compared by name instead, at most SUPERS of them.
+	 * A class is compared with each class of another name, if at most
+	 * NAMESAKES classes have this name. If there are more, this name is
+	 * searched among the names of at most SUPERS super classes of the
+	 * class.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,

@@ -68,7 +68,10 @@ struct hp_batch_granules {
 	size_t most;
 	size_t count;
 	struct hp_granule_slot *slots;
-	/* the marks (bits) of all slots, one slot after the other */
+	/*
+	 * the marks of all slots: for each slot `words` words, with a bit for
+	 * each granule
+	 */
 	uint64_t *bits;
 	/*
 	 * for each thread: memory for the marks (referenced granules) of the
@@ -209,8 +212,8 @@ struct hp_reference_worker {
 	unsigned id_size;
 	struct hp_class_cache classes;
 	/*
-	 * A cache for the map use_by_class, which finds the class use for a
-	 * class id. Once a dump has begun, no entry is NULL.
+	 * A cache for the map use_by_class. Once a dump has begun, no entry is
+	 * NULL: an unused entry refers to a dummy.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
 	/* maps a class id to its struct hp_class_use * */
@@ -629,9 +632,9 @@ void hp_pending_list_clear(struct hp_pending_list *list);
 
 /*
  * Finish the sets of ids of a window (a range of ids): merge the sets of all
- * workers, and add the ids of the classes. @first: the window was not evaluated
- * before, so count and report its references. Returns HP_OK, HP_NOMEM or
- * HP_LIMIT.
+ * workers, and add the ids of the classes. @first: the references to ids of
+ * this window were not counted and reported yet, so do that also. Returns
+ * HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,

@@ -374,8 +374,8 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 
 /*
  * Report the static fields that refer to missing objects. If a class has
- * several class dumps, all of them are searched, because the references of all
- * of them are counted.
+ * several class dumps, all of them are searched, because the references in all
+ * of them were counted.
  */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)
