@@ -112,8 +112,8 @@ tables_of(const struct join *j, unsigned dump)
 
 /*
  * A header in the output buffer of a worker thread. The elements after the
- * header belong to the array "traces" if `serials` is true, otherwise to the
- * array "objects".
+ * header come from the array "traces" of the agent (serial numbers) if
+ * `serials` is true, otherwise from its array "objects" (object ids).
  */
 struct chunk {
 	bool serials;

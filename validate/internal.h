@@ -30,7 +30,8 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 /*
  * After --secrets: add texts to the result that say what was not searched: the
  * end of a long STRING record, what cannot be read of a damaged dump, or the
- * whole file. The findings are complete. Returns HP_OK or HP_NOMEM.
+ * whole file. Call this when all findings were added. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_limit_search(struct hp_validation *r,

@@ -51,9 +51,9 @@ hp_load_history_release(struct hp_load_history *h)
 }
 
 /*
- * Returns the number of LOAD CLASS records in the sorted list that come before
- * the class @class_id, or that belong to this class and have an offset of at
- * most @offset.
+ * The LOAD CLASS records are sorted by class id, then by offset. Returns how
+ * many of them have a smaller class id than @class_id, or this class id and an
+ * offset of at most @offset.
  */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,

@@ -113,8 +113,8 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 }
 
 /*
- * Add the number of objects that another thread has counted in @from to that in
- * @into, and keep the smaller one of the two positions.
+ * Add from->count, the number of objects that another thread has counted, to
+ * into->count, and keep the smaller one of the two positions.
  */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);

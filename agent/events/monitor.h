@@ -8,7 +8,8 @@
 
 /*
  * The callbacks of the JVMTI events MonitorContendedEnter and
- * MonitorContendedEntered: a thread begins and ends to wait for a monitor.
+ * MonitorContendedEntered: a thread begins to wait for a monitor, and has
+ * stopped waiting for it.
  */
 void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 			       jobject object);

@@ -209,8 +209,8 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 }
 
 /*
- * Set the numbers of frames. If a frame is not in the tables, the JVM is asked
- * for it. Returns false on failure.
+ * Find the numbers of frames in the agent's tables. If a frame is not in the
+ * tables, ask the JVM for it and add it. Returns false on failure.
  */
 static bool
 number_frames(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,

@@ -134,10 +134,7 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 /**
  * hp_ndjson_edges_write() - write the edges in one more pass over @src
  * @src: is rewound
- * @workers: the caches of the threads, from the previous pass. If the table of
- *           classes did not fit in memory, no edge has the class of its target.
- *           In this case, the output also has edges to missing objects, and
- *           edges from every object if several have the same id.
+ * @workers: the caches of the threads, from the previous pass
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if
@@ -145,7 +142,9 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
  * protection domain ("<super>" ...), and for its static fields and constants
  * ("<constant 3>"). In the edges of a class, "holder" is the name of the class
  * itself. As in the graph, there are no edges for null, for references to
- * missing objects, and for objects whose id was dumped before.
+ * missing objects, and for objects whose id was dumped before. But if the table
+ * of classes did not fit in memory, there are edges to missing objects and from
+ * all objects with the same id, and no edge has the class of its target.
  *
  * Returns: as hp_ndjson_convert().
  */

@@ -102,8 +102,9 @@ struct hp_prepass {
 	 */
 	uint64_t id_bits;
 	/*
-	 * evidence from records about the program that wrote the file, without
-	 * instances; hp_prepass_dialect() adds the evidence from classes
+	 * evidence, from the records but not from instances, about which
+	 * program wrote the file; hp_prepass_dialect() adds the evidence from
+	 * classes
 	 */
 	struct hp_dialect_evidence evidence;
 };

@@ -213,8 +213,8 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   struct hp_error *err);
 /*
  * Called in a learning round (pass over the input) at the beginning of a range
- * of an instance (struct span). In such a round, the "replaced" bytes of the
- * range are references, which must be read.
+ * of an instance (struct span). In such a round, the mark "replaced" has
+ * another meaning: these bytes of the range are references, which must be read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

@@ -225,7 +225,8 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 
 /*
  * Write the sub-records of run number @i (a range of bytes). @cuts contains the
- * places where segments begin; those in this run begin at index *@at.
+ * places where segments begin; the first of them in this run has the index
+ * *@at.
  */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,

@@ -110,9 +110,9 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * An object with the id of a class is no error if it is the
-	 * java.lang.Class object of this class. Whether this may be so:
-	 * instances of java.lang.Class may have been missed.
+	 * An object that has the id of a class may be the java.lang.Class
+	 * object of this class, if instances of java.lang.Class may have been
+	 * missed. Then the equal ids are no error.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

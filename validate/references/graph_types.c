@@ -20,10 +20,10 @@ enum {
 	 */
 	NAME_LONGEST = 1024,
 	/*
-	 * A class is compared with each class of another name, if at most
-	 * NAMESAKES classes have this name. If there are more, this name is
-	 * searched among the names of at most SUPERS super classes of the
-	 * class.
+	 * To find out whether a class is a subclass of a class with a given
+	 * name: if at most NAMESAKES classes have this name, each of them is
+	 * tried. If more have it, the names of at most SUPERS super classes are
+	 * compared with it.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,
@@ -272,8 +272,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether at least one class with the name number @low has the name number
- * @high or is a subclass of a class with that name.
+ * Whether at least one class with the name number @low is a subclass of a class
+ * with the name number @high, or both numbers are equal.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)

@@ -142,7 +142,7 @@ hp_references_classes_complete(struct hp_references *r,
 
 /**
  * hp_references_dump_end() - merge the results of all workers, and compare the
- * sets of ids
+ * ids of objects with the ids in references
  * @into: receives the findings about objects and, unless further passes are
  *        needed, the findings about references
  *

@@ -387,8 +387,8 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 }
 
 /*
- * For a pipe: append the objects whose ids are in @ids to @all, from the lists
- * of all objects. If a list is not complete, set all->lost.
+ * For a pipe, each thread has a list of all objects that it has read. Append to
+ * @all those whose ids are in @ids. If a list is not complete, set all->lost.
  */
 static void
 report_pipe_conflicts(const struct hp_references *r,
