@@ -446,8 +446,8 @@ is_known(const struct hp_validate_baseline *b, const struct known *known,
 }
 
 /*
- * Subtract the number of known findings from the count of a rule, and remove
- * the known examples.
+ * Subtract the number of known findings (those in the baseline) from the count
+ * of a rule, and remove the examples that are in the baseline.
  */
 static void
 drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
@@ -470,7 +470,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
 			 * Remove an ending such as ", and 3 more in this
-			 * field": these similar findings may be known.
+			 * field": some of these 3 findings may be in the
+			 * baseline.
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;

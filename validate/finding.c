@@ -235,9 +235,9 @@ hp_finding_slot(const struct hp_finding *a)
 }
 
 /*
- * Returns the offset bins in which the findings of a rule and severity are
- * counted by offset. They are allocated by the first call. Returns NULL if out
- * of memory.
+ * Returns the offset bins (ranges of the file) in which the findings of a rule
+ * and severity are counted. They are allocated by the first call. Returns NULL
+ * if out of memory.
  */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)

@@ -237,10 +237,10 @@ struct saying {
 };
 
 /*
- * Returns the severity of the findings in one counter (@slot) of a rule: the
- * one that the user has chosen for the rule; otherwise the one that the counter
- * stands for; otherwise the default of the rule for dumps of the program that
- * wrote this dump.
+ * Returns the severity of the findings that a counter (@slot) of a rule counts:
+ * the severity that the user has chosen for the rule; otherwise the severity to
+ * which the counter belongs; otherwise the default severity of the rule, which
+ * depends on the program that wrote the dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)

@@ -66,8 +66,8 @@ struct run {
 	struct hp_references *refs;
 	bool once; /* the input can be read only once */
 	/*
-	 * the current dump may be read only once, although the input could be
-	 * read again
+	 * the current dump is read only once, because reading it again would
+	 * take too long
 	 */
 	bool dump_once;
 	/* number of bytes that were decompressed by passes after the first */

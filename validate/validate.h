@@ -215,8 +215,8 @@ struct hp_validation {
 	/* how many names of the dump are in the files of --mapping */
 	struct hp_rename_counts renamed;
 	/*
-	 * The largest size in bytes of all temporary files for the object
-	 * graph.
+	 * largest total size that the temporary files for the object graph had
+	 * at any time, in bytes
 	 */
 	uint64_t graph_in_files;
 	/*

@@ -519,8 +519,9 @@ hp_agent_on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 /* ---- reports ---- */
 
 /*
- * Add the time since the last event of a thread to its innermost call, and the
- * total time so far to all its running calls. The caller holds the lock of @m.
+ * Add the times of the calls of a thread that are still running to @times: for
+ * the innermost call, the time since the last event of the thread; for each
+ * running call, the time since the call began. The caller holds the lock of @m.
  */
 static void
 add_running(struct hp_agent_meter *m, struct hp_agent_call_time *times,

@@ -27,7 +27,7 @@ void hp_agent_calls_thread_end(struct hp_agent *a);
 struct hp_agent_call_time {
 	/* time in the methods themselves, without the methods that they call */
 	uint64_t self_ns;
-	/* time in the methods and in the methods that they call */
+	/* time in the methods, including the methods that they call */
 	uint64_t total_ns;
 };
 

@@ -35,8 +35,8 @@ enum {
 	 */
 	SWEEP_SHARE = 100,
 	/*
-	 * the most processor time of the process between two looks at all
-	 * threads, in nanoseconds
+	 * after the process has used this much processor time, in nanoseconds,
+	 * the agent looks at all threads again in any case
 	 */
 	SWEEP_NS_MOST = 200000000,
 	/*
@@ -257,12 +257,13 @@ look_at_busy(struct hp_agent *a, JNIEnv *jni)
 }
 
 /*
- * When the agent looks at all threads again: not before both times are reached.
+ * When the agent looks at all threads again: at the earliest when both clocks
+ * have reached these times.
  */
 struct schedule {
 	/* real time, and processor time of the process */
 	int64_t at_ns, process_ns;
-	/* how much of both times is between two looks, at least */
+	/* minimum time between two looks, on each of both clocks */
 	int64_t wait_ns;
 };
 

@@ -45,8 +45,8 @@ struct hp_framing_worker {
 };
 
 /*
- * The damage that the reading thread had found at a certain time. A new entry
- * is added whenever it finds more damage.
+ * An entry of a list: all damage that the reading thread had found when the
+ * entry was added. Whenever this thread finds more damage, it adds an entry.
  */
 struct hp_framing_known {
 	bool any;

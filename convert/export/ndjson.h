@@ -134,17 +134,18 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 /**
  * hp_ndjson_edges_write() - write the edges in one more pass over @src
  * @src: is rewound
- * @workers: the caches of the threads, from the previous pass
+ * @workers: for each thread, the caches that the previous pass has filled
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if
- * that was dumped. A class has edges to its super class, loader, signers and
- * protection domain ("<super>" ...), and for its static fields and constants
- * ("<constant 3>"). In the edges of a class, "holder" is the name of the class
- * itself. As in the graph, there are no edges for null, for references to
- * missing objects, and for objects whose id was dumped before. But if the table
- * of classes did not fit in memory, there are edges to missing objects and from
- * all objects with the same id, and no edge has the class of its target.
+ * the dump has that class. A class has edges to its super class, loader,
+ * signers and protection domain ("<super>" ...), and for its static fields and
+ * constants ("<constant 3>"). In the edges of a class, "holder" is the name of
+ * the class itself. As in the graph, there are no edges for null, for
+ * references to missing objects, and for objects whose id was dumped before. If
+ * the table of classes did not fit in memory, three things differ: no edge has
+ * the class of its target, edges to missing objects are also written, and all
+ * objects with the same id have edges, not only the first.
  *
  * Returns: as hp_ndjson_convert().
  */

@@ -26,8 +26,8 @@ enum hp_event_kind {
 	HP_EVENT_SITES,
 	HP_EVENT_SAMPLES,
 	/*
-	 * A line of the agent's text from which the dump was converted. A
-	 * STRING record contains this line.
+	 * A line of the agent's text. The dump was made from this text, and a
+	 * STRING record contains the line.
 	 */
 	HP_EVENT_CARRIED,
 };

@@ -6,10 +6,7 @@
 #include "common/base/memory.h"
 
 enum {
-	/*
-	 * memory in bytes of the table of a dump, even if the dump has few
-	 * objects
-	 */
+	/* minimum memory of the table of one dump, in bytes */
 	DUMP_COST = 7 << 10,
 	/*
 	 * number of bytes that all tables together may always use, even if the

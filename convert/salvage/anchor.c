@@ -3,8 +3,8 @@
  *
  * Some sub-records cannot be there by accident: an instance of a known class
  * with the right length, an array of a known class, the class dump of a loaded
- * class. Any other sub-record counts as genuine only if one of these or a
- * record follows it, or if it belongs to several sub-records in a row.
+ * class. Any other sub-record counts as genuine only if such a sub-record or a
+ * record follows it, or if several sub-records follow each other without a gap.
  */
 #include "convert/salvage/internal.h"
 
@@ -39,7 +39,8 @@ enum {
 	ROOTS_FIRST = 3,
 	/*
 	 * An array that seems to begin inside another array, and to end after
-	 * that array, counts only if this many objects come before it.
+	 * that array, is accepted only if at least this many objects were found
+	 * directly before it.
 	 */
 	ARRAY_AFTER = 2,
 	/*

@@ -155,13 +155,13 @@ bool hp_resync_header(struct hp_resync *w, uint64_t offset);
 /**
  * hp_resync_sub() - measure the sub-record at @offset
  * @end: the sub-record must not reach beyond it
- * @guess: whether the caller only guesses that a sub-record is at @offset; a
- * guess costs effort
+ * @guess: the caller only guesses that a sub-record is at @offset; the number
+ * of guesses is limited, see hp_resync_earn()
  * @s: receives the sub-record on success. @data and @start are borrowed until
  *     the next call. Arrays and instances may come without all of their data.
  *
- * If the dump is cropped, a primitive array without its elements is reported as
- * PRIMITIVE_ARRAY_NODATA, whatever its tag.
+ * If the dump is cropped (its primitive arrays have no elements), each such
+ * array is reported as PRIMITIVE_ARRAY_NODATA, whatever its tag.
  * Returns: false if there is no sub-record, or it is not complete.
  */
 bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
@@ -449,8 +449,8 @@ bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
  * hp_unbroken_to() - find the end of an unbroken series of sub-records
  * @at: offset of the first sub-record
  * @end: end of the heap record, or of the input
- * @sure: @end is the end of the heap record, and no other records come before
- *        it
+ * @sure: @end is certainly the end of the heap record: no other record begins
+ *        before @end
  * @first: @at is the offset of the first sub-record of the heap record
  *
  * Inside the series, sub-records are accepted even if the ids in them are not
@@ -524,9 +524,9 @@ struct hp_salvage_giant {
 	 */
 	uint64_t records;
 	/*
-	 * Number of segments that the current round (pass over the damaged
-	 * dump) writes for the HEAP DUMP at `found`. If the round writes it as
-	 * one HEAP DUMP record: how many segments it would write.
+	 * Number of segments into which the current round (pass over the
+	 * damaged dump) divides the HEAP DUMP at the offset `found`. If the
+	 * round does not divide it: how many segments there would be.
 	 */
 	uint64_t segments;
 	/*
@@ -559,7 +559,11 @@ struct hp_salvage {
 	uint64_t preamble;
 	/* the bytes before the file header are HTTP headers */
 	bool http;
-	bool keep_numbers; /* see hp_salvage_options.keep_numbers */
+	/*
+	 * write an empty dump for each dump of which nothing can be recovered,
+	 * so that dumps keep their numbers
+	 */
+	bool keep_numbers;
 	/* the file header has a version that only Android writes */
 	bool android;
 	/*

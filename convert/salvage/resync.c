@@ -322,8 +322,8 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
 		/*
-		 * the window (buffer) need not contain the data of other
-		 * sub-records
+		 * only a class dump must be in the window (buffer) with all its
+		 * data; other sub-records need not be
 		 */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;

@@ -40,8 +40,9 @@ count_sub(struct hp_salvage *s, uint8_t tag)
 }
 
 /*
- * Learn facts from a sub-record: all facts in the first round (pass over the
- * damaged dump), only classes in later rounds.
+ * Learn facts from a sub-record. The salvage reads the dump in several rounds:
+ * in the first round, this function learns all facts, in later rounds only
+ * classes.
  */
 static void
 learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -59,8 +60,8 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 /*
  * Whether a sub-record may be copied to the output. It may not if it is too
  * long for a segment. In a damaged heap record, a root that no known fact
- * supports is copied only in a part where sub-records follow each other without
- * a gap (unbroken_to).
+ * supports is copied only before the offset s->unbroken_to: up to there,
+ * sub-records follow each other without a gap.
  */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)

@@ -164,13 +164,13 @@ struct hp_proof {
 	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
 	/*
-	 * hash of the kept bytes since the last mark; a mark is an offset at
-	 * which the hash is compared with that of the input
+	 * hash of the bytes that must not change, since the last mark; a mark
+	 * is an offset at which this hash is compared with that of the input
 	 */
 	XXH3_state_t *hash;
 	/*
-	 * the kept bytes before this offset were already compared with the
-	 * input, by their hash
+	 * the bytes before this offset that must not change were already
+	 * compared with the input, by their hash
 	 */
 	uint64_t hashed;
 	struct mark *marks;
@@ -212,9 +212,9 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called in a learning round (pass over the input) at the beginning of a range
- * of an instance (struct span). In such a round, the mark "replaced" has
- * another meaning: these bytes of the range are references, which must be read.
+ * Called in a learning round (pass over the input) when a range of an instance
+ * (struct span) begins. In such a round, span.clear is not a number of bytes to
+ * replace: it is the number of bytes with references to read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

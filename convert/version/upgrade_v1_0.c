@@ -34,7 +34,8 @@ struct upgrade {
 	 * used yet
 	 */
 	size_t at, n;
-	uint64_t offset; /* offset in the dump of in[at] */
+	/* offset of the byte in[at], counted from the start of the dump */
+	uint64_t offset;
 	/* number of bytes of the current heap record that were not used yet */
 	uint64_t left;
 	/*

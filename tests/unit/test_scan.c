@@ -180,8 +180,8 @@ pump(void *arg)
 		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
 		wrote = write(p->fd, p->b->data + at, n);
 		/*
-		 * the pipe took only a part of the bytes, for example because a
-		 * debugger stopped this process
+		 * write() may write only a part of the bytes, for example after
+		 * a debugger has stopped this process; then write the rest
 		 */
 		if (wrote <= 0)
 			break;

@@ -21,11 +21,14 @@ enum {
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
 	/*
-	 * Length in bytes of a long text. The list needs an entry only for
-	 * texts of at least this length.
+	 * Length in bytes of a long text. The list of long texts has entries
+	 * only for texts of at least this length.
 	 */
 	LONG = 257,
-	/* number of Strings: too many for the list if the memory is 2 MB */
+	/*
+	 * number of Strings: too many for the list of long texts if the memory
+	 * limit is 2 MB
+	 */
 	MANY = 6000,
 };
 

@@ -271,7 +271,8 @@ END_TEST
 
 /*
  * Test objects with the same name and the same parent. If ids are stable
- * between the dumps, their ids match them, whatever their sizes.
+ * between the dumps, objects with equal ids must be matched, whatever their
+ * sizes.
  */
 START_TEST(equal_ids_decide_among_siblings)
 {

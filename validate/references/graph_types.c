@@ -249,8 +249,8 @@ has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether the class has the name number @high, or is a subclass of a class with
- * this name.
+ * Whether the class, or one of its superclasses, has the name with the number
+ * @high.
  */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,

@@ -54,14 +54,11 @@ struct hp_batch_granules {
 	 * first slot begins
 	 */
 	uint64_t begin;
-	/*
-	 * base-2 logarithm of the size of the region (part of the file) for a
-	 * slot, in bytes of the dump
-	 */
+	/* one slot is for 2^shift bytes of the dump */
 	unsigned shift;
 	/*
-	 * number of 64-bit words for the marks of a slot: one bit for each
-	 * granule
+	 * number of 64-bit words in the bit map of a slot, which has one bit
+	 * for each granule (range of ids)
 	 */
 	size_t words;
 	/* maximum number of slots, computed from the memory limit */
@@ -521,7 +518,8 @@ void hp_class_object_conflicts_report(const struct hp_references *r,
 /**
  * hp_references_rescan() - call @batch for all batches of the dump
  * @src:    the input, at its first byte
- * @wanted: whether a batch is needed, see struct hp_pass; NULL: all are
+ * @wanted: says whether a batch is needed, see struct hp_pass; NULL: all
+ * batches are needed
  *
  * Returns: errors of hp_scan() and of @batch.
  */
@@ -749,8 +747,8 @@ void hp_graph_types_release(struct hp_graph_types *t);
 bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
 
 /*
- * Whether an object of the kind @kind (see HP_KIND_PRIMITIVE) may be an element
- * of an array of the class with the index @array.
+ * Whether an object may be an element of an array of the class with the index
+ * @array.
  */
 enum hp_fit hp_graph_fits(const struct hp_graph_types *t, uint32_t array,
 			  uint32_t kind);

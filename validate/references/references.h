@@ -233,8 +233,8 @@ struct hp_graph_request {
 struct hp_graph_result {
 	enum hp_graph_gap gap;
 	/*
-	 * the largest size in bytes of all temporary files, which were used
-	 * because memory did not suffice
+	 * largest total size that the temporary files had at any time, in
+	 * bytes; 0: memory did suffice
 	 */
 	uint64_t in_files;
 };

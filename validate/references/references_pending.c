@@ -71,7 +71,7 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 	return most + (r->o.workers - 1) * more;
 }
 
-/* Returns the memory of the lists of objects of all threads, in bytes. */
+/* Returns how many bytes of memory the object lists of all threads use. */
 static uint64_t
 object_list_bytes(const struct hp_references *r)
 {
