@@ -273,9 +273,9 @@ refuse_capability(struct hp_agent *a, const jvmtiCapabilities *want,
 		return err->status;
 	if (e == JVMTI_ERROR_NOT_AVAILABLE)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "the VM does not grant a capability: another "
-			       "agent samples allocations, or the VM is older "
-			       "than JDK 11");
+			       "the VM does not let the agent sample "
+			       "allocations: either another agent samples "
+			       "them, or the VM is older than JDK 11");
 	return hp_fail(err, HP_UNSUPPORTED, "JVMTI error %d", (int)e);
 }
 

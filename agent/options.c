@@ -18,26 +18,31 @@
 
 const char hp_agent_help[] =
 	"usage: java -agentpath:libhprof-agent.so=[OPTION=VALUE,...]\n"
-	"  heap=sites|dump|all   allocation sites, the VM's dump, both "
-	"(sites)\n"
-	"  sample=BYTES          sample one object per BYTES; 0: all (512k)\n"
-	"  cpu=samples|times|old where threads run, every interval; or count "
-	"each call\n"
-	"  only=GLOB[:GLOB...]   heap, cpu=times: record only these classes\n"
-	"  interval=MS           time between cpu samples (10)\n"
-	"  monitor=y|n           where threads wait for monitors (n)\n"
-	"  format=a|b            text or binary (b)\n"
-	"  file=FILE             %p: the process id (java.hprof[.txt])\n"
-	"  net=HOST:PORT         write to a socket instead\n"
-	"  depth=N               frames of a stack trace, at most (4)\n"
-	"  cutoff=SHARE          leave out sites below SHARE (0.0001; "
-	"sample=0: 0)\n"
-	"  lineno=y|n            show line numbers in traces (y)\n"
-	"  thread=y|n            distinguish traces by thread (n)\n"
-	"  doe=y|n               write a report at exit (y)\n"
-	"  force=y|n             replace FILE; n: use a free name (y)\n"
-	"  verbose=y|n           print what was written (y)\n"
-	"  msa=y|n               ignored\n";
+	"Options (defaults in parentheses):\n"
+	"  heap=VALUE        sites: show where objects were allocated (default);\n"
+	"                    dump: let the VM write a heap dump; all: both\n"
+	"  sample=BYTES      record about one object for each BYTES that are\n"
+	"                    allocated (512k); with 0, record every object\n"
+	"  cpu=VALUE         samples: record where threads run, once in each\n"
+	"                    interval; times: count and time each call;\n"
+	"                    old: like times, for each caller and callee, as text\n"
+	"  only=GLOB[:...]   for heap= and cpu=times, record only these classes\n"
+	"  interval=MS       time between CPU samples (10)\n"
+	"  monitor=y|n       record where threads wait for monitors (n)\n"
+	"  format=a|b        a: text; b: binary (b)\n"
+	"  file=FILE         output file, in which %p is the process id\n"
+	"                    (java.hprof; with format=a, java.hprof.txt)\n"
+	"  net=HOST:PORT     write to a socket instead of a file\n"
+	"  depth=N           record at most N frames of each stack trace (4)\n"
+	"  cutoff=SHARE      leave out sites with less than this share of the\n"
+	"                    total (0.0001; with sample=0, 0)\n"
+	"  lineno=y|n        show line numbers in traces (y)\n"
+	"  thread=y|n        record separate traces for each thread (n)\n"
+	"  doe=y|n           write a report when the VM exits (y)\n"
+	"  force=y|n         replace FILE if it exists (y); with n, write to a\n"
+	"                    name that is free\n"
+	"  verbose=y|n       print a message about each file that was written (y)\n"
+	"  msa=y|n           ignored\n";
 
 /*
  * An option whose value is y or n, and the member of the options that it sets.
@@ -271,9 +276,9 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 		return HP_OK;
 	if (o->heap || o->sampled || o->monitor || o->host[0] || o->binary)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "cpu=old writes a text file without any other "
-			       "report: use cpu=times with format=b, heap=, "
-			       "monitor= or net=");
+			       "with cpu=old, the agent writes only a text "
+			       "file; for format=b, heap=, monitor= or net=, "
+			       "use cpu=times");
 	/*
 	 * a row of cpu=old contains two frames: the called method and its
 	 * caller
@@ -316,8 +321,8 @@ no_value(const char *word, struct hp_error *err)
 {
 	if (strcmp(word, "report") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "report needs an agent that runs in the VM "
-			       "already; load the agent first");
+			       "the option 'report' needs an agent that "
+			       "already runs in the VM; load the agent first");
 	return hp_fail(err, HP_DAMAGED,
 		       "'%.60s' has no value; a shell or jcmd may have removed "
 		       "the text after '=': quote the options twice",

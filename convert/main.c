@@ -164,7 +164,7 @@ print_end(const struct run *r, bool made)
 	const struct hp_agent_received *in = &r->received;
 	const char *end = ends[in->end];
 	const char *heap = in->heap_open && !r->options.raw
-				   ? "; the heap dump was ended there"
+				   ? "; the heap dump in the output ends there"
 				   : "";
 	unsigned long long lost = in->lost;
 

@@ -117,13 +117,13 @@ static const struct hp_option table[] = {
 	 "--strip-strings together",
 	 .group = GROUP_REMOVE},
 	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
-	 "set the elements of primitive arrays to zero, of all types or of "
-	 "these: boolean, char, float, double, byte, short, int, long",
+	 "set the elements of primitive arrays to zero; with TYPE, only arrays "
+	 "of these types: boolean, char, float, double, byte, short, int, long",
 	 types, HP_CHOICE_LIST, .group = GROUP_REMOVE,
 	 .brief = "set elements of primitive arrays to zero"},
 	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
-	 "set primitive fields, static fields and constants to zero, of all "
-	 "types or of these",
+	 "set primitive fields, static fields and constants to zero; with "
+	 "TYPE, only those of these types",
 	 types, HP_CHOICE_LIST, .group = GROUP_REMOVE,
 	 .brief = "set primitive fields to zero"},
 	{"strip-strings", 0, false, NULL, HP_OPTION_VALUE,
@@ -140,8 +140,8 @@ static const struct hp_option table[] = {
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
 	 "do not remove the payload of the objects to which this field of "
-	 "CLASS or of a subclass refers: primitive fields, elements of an "
-	 "array, the text of a String; may be repeated",
+	 "CLASS or of a subclass refers; payload is primitive fields, the "
+	 "elements of an array and the text of a String; may be repeated",
 	 .group = GROUP_REMOVE,
 	 .brief = "keep the payload of the objects in a field"},
 	{"salvage", 0, false, NULL, HP_OPTION_VALUE,
@@ -188,7 +188,7 @@ static const struct hp_option table[] = {
 	 VALUE(FLAG, graph), .group = GROUP_EXPORT},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
 	 "with --to=ndjson or tables, write no elements of primitive arrays, "
-	 "or the first N",
+	 "or only the first N of each array",
 	 elements, HP_CHOICE_HEAD, .group = GROUP_EXPORT},
 	{"listen", 0, false, "HOST:PORT", HP_OPTION_VALUE,
 	 "wait for an HPROF agent (net=HOST:PORT) instead of reading INPUT, "
@@ -518,8 +518,9 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 		return NULL;
 	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
 		if (ends_with(o->output, others[i]))
-			return "is not compressed as its name suggests: "
-			       "only .zst and .gz are supported";
+			return "is written without compression: of the "
+			       "suffixes, only .zst and .gz select a "
+			       "compression";
 	return NULL;
 }
 

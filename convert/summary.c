@@ -110,7 +110,7 @@ add_early_end(struct summary *t)
 	hp_count_noun_text(&t->text, r->found, "object");
 	hp_buf_text(&t->text,
 		    r->ended && r->lost == 0 && r->missing == 0
-			    ? "; the dump has its end, so nothing of it "
+			    ? "; the dump has its last record, so nothing "
 			      "seems to be missing"
 			    : "; the rest of the dump is missing, and its "
 			      "length is not known");

@@ -380,9 +380,9 @@ choose_site_source(struct comparison *c)
 		return HP_EXIT_OK;
 	if (c->r->rows.columns & ~c->records.columns) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
-			   "ALLOC SITES records do not identify objects: they "
-			   "have no retained sizes, and no --columns except "
-			   "count and bytes");
+			   "ALLOC SITES records do not identify objects, so "
+			   "there are no retained sizes, and --columns can "
+			   "only be count and bytes");
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->site_records < n)

@@ -61,8 +61,9 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK && !notes->traces && !notes->site_records)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "the file has no allocation traces: HotSpot writes "
-			   "none; the hprof agent (heap=sites or all) and ART "
-			   "(with allocation tracking) do");
+			   "none; the hprof agent writes them with heap=sites "
+			   "or heap=all, and ART writes them with allocation "
+			   "tracking");
 	if (st == HP_OK && !notes->traces && notes->site_records &&
 	    c->o->sites == HP_SITES_OBJECTS)
 		hp_message(

@@ -146,8 +146,8 @@ report_known(const struct hp_known *k, const struct hp_messages *m)
 		gone += !leak->is_found && !leak->moved_to;
 		if (leak->moved_to)
 			hp_message(m, HP_MESSAGE_NOTE, k->file,
-				   "the path of %s has changed: it may be the "
-				   "new suspect %s (%s)",
+				   "the known leak %s may now be on another "
+				   "path, as the new suspect %s (%s)",
 				   leak->fingerprint,
 				   leak->moved_to->fingerprint.text,
 				   leak->moved_to->label);

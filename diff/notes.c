@@ -167,9 +167,10 @@ hp_note_saved_layout(const struct hp_messages *m,
 		hp_message(
 			m, HP_MESSAGE_ERROR, NULL,
 			"the sizes in the saved result were measured in "
-			"another memory layout (references %u, headers %u "
-			"and %u, alignment %u), so bytes cannot be compared; "
-			"save the result again with --layout",
+			"another memory layout (references of %u bytes, object "
+			"headers of %u, array headers of %u, alignment of %u), "
+			"so sizes cannot be compared; save the result again "
+			"with the --layout of these dumps",
 			saved->reference, saved->header, saved->array_header,
 			saved->alignment);
 		return;

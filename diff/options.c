@@ -118,9 +118,9 @@ static const struct hp_option diff_table[] = {
 	{"sort", 's', false, "ORDER", HP_OPT_SORT,
 	 "order of the rows: a column, 'name' or 'growth'; with several dumps, "
 	 "a column sorts by its change; 'growth' shows the largest growth "
-	 "first and, with three or more dumps, the rows that grew in every "
-	 "step before all others (default: bytes; for three or more dumps, "
-	 "growth)",
+	 "first; with three or more dumps, 'growth' first shows the rows that "
+	 "grew from each dump to the next (default: bytes; with three or more "
+	 "dumps, growth)",
 	 sorts, .group = GROUP_SHOW,
 	 .brief = "sort by bytes, count, name, growth, ..."},
 	{"top", 'n', false, "N", HP_OPT_TOP,
@@ -176,8 +176,9 @@ static const struct hp_option diff_table[] = {
 	 "sizes and fields, what refers to it, and what keeps it alive",
 	 .group = GROUP_OWNERS},
 	{"examples", 0, false, "N", HP_OPTION_VALUE,
-	 "with --retained, json, ndjson and html show the N largest and the N "
-	 "newest elements of each suspect with their fields (default: 5)",
+	 "with --retained, the formats json, ndjson and html show the N "
+	 "largest and the N newest elements of each suspect, and the fields of "
+	 "these elements (default: 5)",
 	 COUNT(examples, 0, 100), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide matching paths in the report and from gates; "
@@ -185,9 +186,9 @@ static const struct hp_option diff_table[] = {
 	 "paths, and the value 'list' prints this list",
 	 .group = GROUP_OWNERS},
 	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
-	 "which references keep objects alive: 'strong': only strong ones; "
-	 "'soft': strong and soft ones; 'all': also weak, phantom and "
-	 "finalizer references (default: soft)",
+	 "which references keep objects alive: only strong ones ('strong'), "
+	 "strong and soft ones ('soft'), or also weak, phantom and finalizer "
+	 "references ('all') (default: soft)",
 	 reachabilities, VALUE(CHOICE, reachability), .group = GROUP_OWNERS},
 	{"stacks", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --by=thread, also show the stacks of the last dump, and what "
@@ -213,15 +214,16 @@ static const struct hp_option diff_table[] = {
 	 "(default: 0.95)",
 	 .group = GROUP_SITES},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
-	 "how to find shallow sizes: measured, or the model mat, hotspot, "
-	 "hotspot-coh or art; settings may follow, as in "
-	 "'mat,reference=4,header=12' (reference, header, array_header, "
-	 "alignment) (default: auto, which measures if possible and uses mat "
-	 "otherwise)",
+	 "how to find shallow sizes: 'measured', or by one of the size models "
+	 "'mat', 'hotspot', 'hotspot-coh' and 'art'; the settings reference, "
+	 "header, array_header and alignment may follow, as in "
+	 "'mat,reference=4,header=12' (default: 'auto', which measures if "
+	 "possible, and otherwise uses 'mat')",
 	 models, HP_CHOICE_HEAD, .group = GROUP_SIZES},
 	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
-	 "'hide': do not count the int[] with which HotSpot's collectors fill "
-	 "gaps in the heap (an estimate) (default: show)",
+	 "HotSpot's garbage collectors fill gaps in the heap with arrays of "
+	 "type int[]; 'hide' does not count these arrays, as far as hprof-diff "
+	 "recognises them; 'show' counts them (default: show)",
 	 show_hide, VALUE(FLAG, hide_fillers), .group = GROUP_SIZES},
 	{"estimate", 0, false, NULL, HP_OPTION_VALUE,
 	 "show how many bytes the same objects would take with JDK 8, 17, 25 "

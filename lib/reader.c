@@ -26,8 +26,8 @@ judge_header(struct hprof_reader *r, struct hp_error *err)
 
 	if (h->version == HP_VERSION_1_0)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "version 1.0 of the format: convert it with "
-			       "hprof-convert");
+			       "the dump has version 1.0 of the format: "
+			       "convert it with hprof-convert");
 	if (!hp_header_readable(h))
 		return hp_symptom_of_header(h, &s)
 			       ? hp_reader_fail_symptom(&s, HP_DAMAGED, err)

@@ -294,7 +294,8 @@ run_command(struct hp_validate_command *c)
 	    !hp_validate_format_holds(c->common.format, HP_VALIDATE_ROWS))
 		return hp_program_usage_error(
 			&hp_validate_program, stderr,
-			"--label is a column of --format=rows and tsv");
+			"--label adds a column, which only --format=rows and "
+			"tsv have");
 	hp_signals_install();
 	hp_tune_malloc(c->common.memory);
 	limit = hp_validate_memory(c->common.memory, c->common.threads, &apart);

@@ -94,8 +94,8 @@ static const struct hp_option options[] = {
 	 "repeated",
 	 .group = GROUP_REPORT},
 	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
-	 "with --format=rows and tsv, add a column to every row; may be "
-	 "repeated",
+	 "with --format=rows and tsv, add a column KEY with this VALUE to "
+	 "every row; may be repeated",
 	 .group = GROUP_REPORT},
 };
 

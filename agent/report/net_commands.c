@@ -159,8 +159,8 @@ listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		length = hp_load4(head + 5);
 		if (length > BODY_MOST) {
 			hp_agent_say(
-				"the agent ignores further commands, because a "
-				"command has %u bytes",
+				"the agent ignores further commands, because "
+				"the length of a command is wrong: %u bytes",
 				(unsigned)length);
 			break;
 		}

@@ -102,7 +102,7 @@ hp_size_parse(const char *text, uint64_t *out, struct hp_error *err)
 			       "1.5G)",
 			       text);
 	if (d.overflow || d.whole > UINT64_MAX >> shift)
-		return hp_fail(err, HP_LIMIT, "'%.80s' is too large a size",
+		return hp_fail(err, HP_LIMIT, "the size '%.80s' is too large",
 			       text);
 	unsigned __int128 part = d.millionths;
 	part = (part << shift) / 1000000;

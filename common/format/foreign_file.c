@@ -453,7 +453,8 @@ static const struct kind {
 	 "the mark",
 	 .detect = is_dump_after_bom},
 	{"a dump that was converted to UTF-16, as '>' of PowerShell does",
-	 "write it again with the program's own option for the output file",
+	 "write the dump again, but without '>': use the option that sets the "
+	 "output file",
 	 .detect = is_utf16_dump},
 	{"a text in UTF-16", "choose another file", .detect = is_utf16},
 	{"a dump in base64", "'base64 -d' restores it", .detect = is_base64},

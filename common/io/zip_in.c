@@ -438,7 +438,8 @@ zip_skip(void *state, struct hp_feed *f)
 			return hp_feed_fail(f, HP_LIMIT,
 					    "the files in the zip archive have "
 					    "more than %llu bytes when "
-					    "decompressed (--max-size)",
+					    "decompressed, which is the limit "
+					    "of --max-size",
 					    (unsigned long long)most);
 	}
 	return step;

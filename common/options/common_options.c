@@ -41,7 +41,8 @@ static const struct hp_option common[] = {
 	 .group = HP_GROUP_LIMITS},
 	{"sandbox", 0, false, NULL, HP_COMMON_SANDBOX,
 	 "use a sandbox, in which the program has only the rights that it "
-	 "needs; auto uses it if the system supports it (default: auto)",
+	 "needs; 'auto' uses the sandbox if the system supports it (default: "
+	 "auto)",
 	 auto_off, .group = HP_GROUP_LIMITS},
 	{"progress", 0, false, NULL, HP_COMMON_VALUE,
 	 "show the progress (default: on a terminal, after one second)",

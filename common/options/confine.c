@@ -30,12 +30,12 @@ hp_confine(const struct hp_options *o, size_t input_count, const char *output,
 	missing = HP_SANDBOX_ALL & ~hp_sandbox_enter(&rules);
 	if (missing & HP_SANDBOX_FILES)
 		hp_message(m, HP_MESSAGE_DETAIL, NULL,
-			   "the sandbox is without Landlock, so the program "
+			   "the sandbox does not use Landlock, so the program "
 			   "can open any file that the user may open");
 	if (missing & HP_SANDBOX_CALLS)
 		hp_message(m, HP_MESSAGE_DETAIL, NULL,
-			   "the sandbox is without seccomp, so the program can "
-			   "make any system call");
+			   "the sandbox does not use seccomp, so the program "
+			   "can make any system call");
 	return missing;
 }
 

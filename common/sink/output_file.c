@@ -64,7 +64,8 @@ adopt_descriptor(struct hp_output_file *t, int fd, bool owned,
 		return fail_is_input(err);
 	if (!o->text && isatty(fd))
 		return hp_fail(err, HP_IO,
-			       "binary output to a terminal is refused");
+			       "the program does not write binary output to a "
+			       "terminal");
 	return HP_OK;
 }
 

@@ -43,7 +43,8 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 
 	if (fstatat(f->parent, f->base, &sb, AT_SYMLINK_NOFOLLOW) == 0)
 		return hp_fail(err, HP_IO,
-			       "exists; a folder is never replaced");
+			       "already exists, and the program never replaces "
+			       "a folder");
 	st = hp_publish_name(f->parent, true, f->temp, &f->entry, err);
 	if (st != HP_OK)
 		return st;
@@ -228,7 +229,8 @@ show_folder(struct hp_output_folder *f, struct hp_error *err)
 	     renameat(f->parent, f->temp, f->parent, f->base) != 0))
 		return hp_fail(err, HP_IO,
 			       errno == EEXIST || errno == ENOTEMPTY
-				       ? "exists; a folder is never replaced"
+				       ? "already exists, and the program "
+					       "never replaces a folder"
 				       : "cannot create: %m");
 	for (size_t i = 0; i < f->count; i++) {
 		hp_temp_list_remove(f->files[i].entry);

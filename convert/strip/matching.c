@@ -64,8 +64,8 @@ hp_matching_prove(struct hp_source *src, unsigned categories, unsigned threads,
 
 	if (st == HP_OK && hits.count > 0)
 		st = hp_fail(err, HP_DAMAGED,
-			     "the check of the output failed: it still has a "
-			     "secret (%s) in the text at offset %llu",
+			     "the check of the output failed: the output still "
+			     "has a secret (%s) in the text at offset %llu",
 			     hp_secret_name(hits.list[0].kind),
 			     (unsigned long long)hits.list[0].offset);
 	hp_secret_hits_release(&hits);

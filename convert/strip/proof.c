@@ -166,8 +166,8 @@ static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "the check of the output failed: it cannot read the "
-		       "output at offset %llu: %s",
+		       "the check failed, because the output cannot be read at "
+		       "offset %llu: %s",
 		       (unsigned long long)p->at, what);
 }
 
@@ -616,8 +616,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 
 	if (ok < n)
 		return hp_fail(err, HP_DAMAGED,
-			       "the check of the output failed: it still has "
-			       "payload at offset %llu",
+			       "the check of the output failed: the output "
+			       "still has payload at offset %llu",
 			       (unsigned long long)(p->at + ok));
 	/*
 	 * invariant I1 (see above): the range has at least @n more replaced

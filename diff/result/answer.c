@@ -34,8 +34,8 @@ find_missing(const struct hp_result *r)
 		if (r->suspects_sought || r->options->why)
 			return NULL;
 		return r->dumps[0].saved || r->dumps[r->ndumps - 1].saved
-			       ? "what grew is known by class only: a saved "
-				 "result has no object graph"
+			       ? "what grew is known only for each class, "
+				 "because a saved result has no object graph"
 			       : "what is kept alive is not known: the classes "
 				 "of a dump are missing";
 	}

@@ -196,8 +196,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	if (hp_saved_is_word(root, "fillers", "hide") != o->hide_fillers)
 		return "this saved result was made with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
-		return "this is a saved result of several dumps, but only that "
-		       "of one dump can be compared";
+		return "this saved result has several dumps, but only a saved "
+		       "result of one dump can be compared";
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
 			return "this saved result lacks a column that "
@@ -348,8 +348,8 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
-		return "\"partial\", \"sample\" or \"undescribed\" of this "
-		       "saved result cannot be read";
+		return "this saved result has an invalid value of \"partial\", "
+		       "\"sample\" or \"undescribed\"";
 	info->text = hp_saved_is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "the labels of this saved result cannot be read";
@@ -446,7 +446,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	const char *wrong = NULL;
 	struct hp_rows *rows;
 	enum hp_status st = hp_json_text_read(
-		src, HP_BASELINE_MAX, "this saved result has more than 1 GB",
+		src, HP_BASELINE_MAX, "this saved result is larger than 1 GB",
 		&b, &err);
 
 	if (st == HP_OK) {

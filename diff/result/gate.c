@@ -25,7 +25,7 @@ fail_bad_gate(const char *text, struct hp_error *err)
 		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N', 'total "
 		     "WHAT>N', 'new suspect' or 'finding:ID', for example "
 		     "'com.acme.* growth-bytes>5%%'; WHAT is one of %s, or "
-		     "growth- and one of these",
+		     "growth- followed by one of these",
 		     text, hp_buf_string(&words));
 	hp_buf_release(&words);
 	return st;

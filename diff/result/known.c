@@ -180,8 +180,9 @@ read_entries(struct hp_known *k, struct hp_error *err)
 
 	if (!json_is_array(list))
 		return hp_fail(err, HP_DAMAGED,
-			       "%.200s: no list \"known_leaks\"; "
-			       "--write-known=FILE writes such a file",
+			       "%.200s: the file has no list \"known_leaks\"; "
+			       "to write a file with this list, use "
+			       "--write-known=FILE",
 			       k->file);
 	k->list = hp_calloc(n ? n : 1, sizeof(*k->list));
 	if (!k->list)

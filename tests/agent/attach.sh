@@ -21,7 +21,7 @@ grep -q '^  heap=sites|dump|all' stderr || fail "$(cat stderr)"
 grep -q 'hprof-agent: help .* not loaded$' stderr || fail "$(cat stderr)"
 # nor is there anything yet to make a report
 refused report
-grep -q 'hprof-agent: report needs an agent .*; load the agent first$' stderr ||
+grep -q 'hprof-agent: the option .report. needs an agent .*; load the agent first$' stderr ||
     fail "$(cat stderr)"
 # nobody listens: what that attach took, another one gets
 refused '"net=127.0.0.1:1"'

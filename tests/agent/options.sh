@@ -12,12 +12,12 @@ refused()
 refused 'expected samples, times or old' cpu=all
 refused 'only= needs heap=, cpu=times' 'only=Known,cpu=samples'
 refused 'expected a class name' 'cpu=times,only=:'
-refused 'cpu=old writes a text file' cpu=old,format=b
-refused 'cpu=old writes a text file' cpu=old,heap=sites
+refused 'with cpu=old, the agent writes only a text file' cpu=old,format=b
+refused 'with cpu=old, the agent writes only a text file' cpu=old,heap=sites
 refused 'expected sites, dump or all' heap=none
 refused 'not an option' hepa=sites
 refused 'has no value' heap
-refused 'report needs an agent that runs in the VM already' report
+refused "the option 'report' needs an agent that already runs in the VM" report
 refused 'expected a number from 1' depth=0
 refused 'expected a size' sample=some
 refused 'expected a number from 0 to 1' cutoff=2

@@ -52,7 +52,7 @@ fixture registry-grown >small-2
 for how in --retained --by=dominator --by=path; do
     hprof-diff $how --format=json small-1 >saved.json
     for pair in "saved.json small-2" "small-2 saved.json" "saved.json"; do
-        hprof-diff $how $pair | grep 'not known\|known by class'
+        hprof-diff $how $pair | grep 'not known\|known only'
         hprof-diff $how --format=html $pair |
             sed -n 's/.*\("suspects_unknown":"[^"]*"\).*/\1/p'
     done

@@ -129,7 +129,7 @@ lacks() {
     without "$part" "$@" >.out 2>.err
     echo "without $part: $? $1"
     grep -o '"sandbox".*}' .out | cut -d '}' -f 1
-    grep "sandbox is without" .err
+    grep "sandbox does not use" .err
 }
 for part in landlock seccomp both; do
     lacks $part hprof-validate -v --format=json small

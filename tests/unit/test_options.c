@@ -217,7 +217,7 @@ START_TEST(usage_errors)
 		{"--dump=4294967297",
 		 "--dump: '4294967297' is not between 1 and 4294967295\n"},
 		{"--memory=0", "--memory: must be greater than 0\n"},
-		{"--memory=16E", "--memory: '16E' is too large a size\n"},
+		{"--memory=16E", "--memory: the size '16E' is too large\n"},
 		{"--color=red",
 		 "--color: 'red': expected one of auto, always, never\n"},
 		{"--sandbox=on",
