@@ -299,8 +299,8 @@ reserve_huge_heap(void)
 {
 	static void *volatile filler;
 	/*
-	 * malloc() stores a header before each block. After the filler, this
-	 * many bytes are left for the header of the next block.
+	 * malloc() stores a header before each block. So the filler block ends
+	 * this many bytes before the huge page.
 	 */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;

@@ -175,8 +175,8 @@ void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);
 
 /*
- * Print the sentence of hp_undescribed_text() as a warning. Prints nothing if
- * @u counts 0 objects.
+ * Print the sentence of hp_undescribed_text(), which ends with @so, as a
+ * warning. Prints nothing if @u counts 0 objects.
  */
 void hp_message_undescribed(const struct hp_messages *m, const char *path,
 			    const struct hp_undescribed *u, const char *so);

@@ -268,8 +268,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * Lines that are not rewritten in place stay visible. So print a last
-	 * line for the previous callback.
+	 * If the output is no terminal, all progress lines stay visible. So
+	 * print a last line for the previous callback.
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

@@ -210,9 +210,9 @@ retire_ready(struct hp_queue *q)
 }
 
 /*
- * Handle the oldest batch that no thread has taken, and retire completed
- * batches. The caller holds the lock; the function releases it while the batch
- * is handled.
+ * Handle the oldest batch that no thread has taken. Then retire the completed
+ * batches (call retired() of the pass). The caller holds the lock; the function
+ * releases it while the batch is handled.
  */
 static void
 work_on_oldest(struct hp_queue *q, unsigned worker)

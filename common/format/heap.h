@@ -60,7 +60,7 @@ struct hp_sub {
 	uint64_t offset; /* offset in the dump of the tag of the sub-record */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
-	const uint8_t *start; /* the tag of the sub-record in memory */
+	const uint8_t *start; /* pointer to the tag of the sub-record */
 	/*
 	 * the bytes after the fixed fields: field values of an instance,
 	 * elements of an array, or the tables of a class

@@ -572,7 +572,7 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);
 	}
-	/* at the end of the record, at the end of the input, or at damage */
+	/* the record or the input ends here, or the data is damaged */
 	if (!*more)
 		return send_last_run(w, heap, err);
 	if (whole > 0)

@@ -151,10 +151,10 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 }
 
 /*
- * Postpone all instances of the batch, from the sub-record at @offset in run
- * (range of bytes) number @run on, because a class is not known yet. The worker
- * gets the batch a second time when all classes are known. Only the first call
- * for a batch has an effect.
+ * Postpone the instances of the batch, because a class is not known yet: those
+ * from the sub-record at @offset in the range b->runs[@run] on. The worker gets
+ * the batch a second time when all classes are known. Only the first call for a
+ * batch has an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)

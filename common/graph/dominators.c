@@ -135,8 +135,8 @@ struct bucket {
 	struct hp_big_array ways;
 	uint32_t nways, room;
 	/*
-	 * For each object of the bucket: the index of its last open path. 0: it
-	 * has no open path.
+	 * For each object of the bucket: the index in `ways` of the open path
+	 * (not followed to its end yet) that was added last. 0: there is none.
 	 */
 	uint32_t last[BUCKET];
 	/* the error if memory for `ways` ran out; otherwise HP_OK */
@@ -253,9 +253,10 @@ more_room(struct finder *f, struct bucket *b)
 }
 
 /*
- * Record an open path for the object @to of the bucket. It will be continued at
- * the object with the number @up when the semidominator of that object was
- * computed. Returns false if out of memory.
+ * The path upward from a source of a reference to the object @to of the bucket
+ * has reached the object with the number @up, whose semidominator is not
+ * computed yet. Record this (open) path, to continue it later. Returns false if
+ * out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
@@ -276,9 +277,9 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 
 /*
  * Handle @n references to objects of the bucket. Follow the path in the forest
- * from each source up to the first object with a number below @limit. The
- * semidominators of all objects from @limit on were computed. Returns false if
- * out of memory.
+ * from each source upward. It ends at the first object with a number below
+ * @limit, because only objects with larger numbers already have their
+ * semidominators. Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,

@@ -409,8 +409,7 @@ enum hp_path_kind {
 
 /*
  * Returns the kind of a path that begins at a root. @tag: the tag of the root's
- * sub-record. If the tag is unknown, returns the kind of the last entry of the
- * table in root_kinds.c.
+ * sub-record. For an unknown tag, returns HP_PATH_CLEANUP.
  */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 

@@ -20,7 +20,7 @@
 #include <assert.h>
 
 /*
- * Offsets, in bytes, in an entry of the stack of the search. An entry stands
+ * The layout of an entry of the search stack: offsets in bytes. An entry stands
  * for an object with references that were not read yet.
  */
 enum {

@@ -36,11 +36,11 @@ struct hp_tree {
 	 * place (index in the dominator tree).
 	 */
 	/*
-	 * uint32_t: the object at this place, as a node of the graph;
-	 * HP_NO_NODE for place 0
+	 * uint32_t: the node (in the graph) of the object at this place
+	 * (index); HP_NO_NODE for place 0
 	 */
 	struct hp_big_array nodes;
-	/* uint32_t: the kind of the object at this place */
+	/* uint32_t: the kind of the object at this place (index) */
 	struct hp_big_array kinds;
 	/*
 	 * uint32_t: the number of objects that the object at this place (index)
@@ -53,7 +53,7 @@ struct hp_tree {
 	struct hp_big_array parents;
 	/*
 	 * uint64_t: element i is the sum of the shallow sizes of all objects at
-	 * places before HP_TREE_SPAN * i
+	 * places (indexes in the tree) before HP_TREE_SPAN * i
 	 */
 	struct hp_big_array bytes_before;
 	/*
@@ -308,7 +308,7 @@ HP_MUST_USE enum hp_status hp_bridges_init(struct hp_bridges *b,
 void hp_bridges_release(struct hp_bridges *b);
 
 /*
- * Returns the place of a node in the dominator tree; 0 if the node is
+ * Returns the place (index) of a node in the dominator tree; 0 if the node is
  * unreachable or HP_NO_NODE.
  */
 static inline uint32_t

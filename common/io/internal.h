@@ -527,14 +527,15 @@ enum { HP_ARCHIVE_PIECE = 256 << 10 };
 bool hp_archive_pass(struct hp_feed *f, uint64_t n);
 
 /*
- * Record that the archive is truncated at the current position. @len: see
- * hp_feed_note(). Returns HP_STEP_END.
+ * Record that the archive is truncated at the current position. @len: number of
+ * bytes that the current call of the decoder has produced. Returns HP_STEP_END.
  */
 enum hp_step hp_archive_truncated(struct hp_feed *f, size_t len);
 
 /*
- * Record that the archive is damaged at the current position. @len, @got,
- * @want: see hp_feed_note(). Returns HP_STEP_END.
+ * Record that the archive is damaged at the current position. @len: number of
+ * bytes that the current call of the decoder has produced. @got, @want: the
+ * wrong and the expected value. Returns HP_STEP_END.
  */
 enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
 				uint64_t want);

@@ -38,7 +38,7 @@ struct tar {
 	 * next header
 	 */
 	unsigned after;
-	/* the last block of 512 bytes of the archive was all zeros */
+	/* the block of 512 bytes that was read last is all zeros */
 	bool zero;
 	/*
 	 * The members below are values for the next file of the archive. An

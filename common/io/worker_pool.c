@@ -34,7 +34,7 @@ struct hp_worker_pool {
 	pthread_mutex_t lock;
 	/* signals that a slot is free, because `given` has increased */
 	pthread_cond_t room;
-	/* signals that a job was added, because `put` has increased */
+	/* signals that a job was added, that is, `put` has increased */
 	pthread_cond_t jobs;
 	pthread_cond_t done; /* signals that a job is done */
 	uint64_t put, started, given;

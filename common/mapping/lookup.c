@@ -205,8 +205,9 @@ compare_positions(const void *a, const void *b)
 }
 
 /*
- * Sort the positions of each method that calls an outline (a method to which R8
- * moved equal code of several methods).
+ * For each method that calls an outline (a method to which R8 moved equal code
+ * of several methods): sort the lines of the outline for which the mapping has
+ * a line of the calling method.
  */
 static bool
 sort_positions(struct hp_name_mapping *m)

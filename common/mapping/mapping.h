@@ -124,8 +124,8 @@ struct hp_rename {
 	 * rename_frames.c.
 	 */
 	/*
-	 * Maps a class name, given by the number of its text, to the serial
-	 * number of the class with this name.
+	 * Maps a class name to the serial number of the class with this name.
+	 * The key is the number of the name in `texts`.
 	 */
 	struct hp_id_map serials;
 	struct hp_id_map expanded, types;

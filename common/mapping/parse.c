@@ -247,8 +247,8 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 }
 
 /*
- * Read a residual signature, which is R8's word for the JVM descriptor of a
- * field or method with the names in the program.
+ * Read a residual signature: the JVM descriptor of a field or method with the
+ * obfuscated names.
  */
 static bool
 take_signature(struct parser *p, struct hp_slice s)

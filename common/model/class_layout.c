@@ -200,11 +200,12 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 }
 
 /*
- * Compute the layouts of the classes that wait for @k, then of the classes that
- * wait for these, and so on. A stack, linked by `next_waiting`, contains the
- * classes that have a layout now, but for which other classes may still wait.
- * The member `next_waiting` of @k itself must not change: if @k is in a cycle
- * of super classes, it is still in the list of another class.
+ * A class waits until its super class has a layout. Compute the layouts of the
+ * classes that wait for @k, then of the classes that wait for these, and so on.
+ * A stack, linked by `next_waiting`, contains the classes that have a layout
+ * now, but for which other classes may still wait. The member `next_waiting` of
+ * @k itself must not change: if @k is in a cycle of super classes, it is still
+ * in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)

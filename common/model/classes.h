@@ -266,8 +266,8 @@ struct hp_classes {
 	struct hp_class **pending;
 	size_t npending, pending_cap;
 	/*
-	 * index of the first batch (part of the dump) that is not done, so that
-	 * its classes cannot be looked up yet
+	 * Number of batches (parts of the dump), from the first one, that are
+	 * done. The classes of these batches can be looked up.
 	 */
 	uint64_t retired;
 	/*
@@ -315,10 +315,10 @@ HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
 					  struct hp_error *err);
 
 /*
- * Make the classes of batch (part of the dump) number @batch usable, which
- * means that they can be looked up. All batches before this one must be done.
- * Call it once for each batch, in order. Returns HP_OK; HP_NOMEM; HP_LIMIT if
- * there are 2^32 classes.
+ * Make the classes of the batch (part of the dump) with the index @batch
+ * usable: from now on they can be looked up. Call it once for each batch, in
+ * order, when this batch and all earlier ones are done. Returns HP_OK;
+ * HP_NOMEM; HP_LIMIT if there are 2^32 classes.
  */
 HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);

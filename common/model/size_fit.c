@@ -21,8 +21,9 @@ enum {
 	 */
 	CLASSES_LEAST = 24,
 	/*
-	 * Only classes with at least this many measured distances show how
-	 * frequent gaps are in the heap.
+	 * To find out how frequent gaps are in the heap, use only classes for
+	 * which at least this many distances from an object to the next one
+	 * were measured.
 	 */
 	DISTANCES_FOR_GAPS = 10,
 	/* maximum bytes of the fields that HotSpot itself adds to a class */

@@ -455,8 +455,9 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 }
 
 /*
- * Find the leaf (bit set) that contains the id with the rank @rank, by binary
- * search. It is the last leaf whose base is at most @rank.
+ * Find the leaf (bit set) that contains the id with the rank @rank (index in
+ * the sorted list of all ids), by binary search: the last leaf whose first id
+ * has a rank of at most @rank.
  */
 static const struct hp_rank_leaf *
 leaf_with(const struct hp_id_ranks *k, uint64_t rank)

@@ -182,9 +182,9 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
 
 /*
- * Look up the ranks of @n ids, given by their places (see hp_id_place()). The
- * rank is HP_NO_RANK if the place is invalid or no id has this place. Any
- * thread may call this function.
+ * Look up the ranks (indexes in the sorted list of all ids) of @n ids, given by
+ * their places (see hp_id_place()). The rank is HP_NO_RANK if the place is
+ * invalid or no id has this place. Any thread may call this function.
  */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
@@ -227,9 +227,10 @@ void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 		    const uint64_t *at, size_t n, uint64_t *ranks);
 
 /*
- * Convert @n ranks, in ascending order, to ids: @ids[i] becomes the id of
- * @ranks[i]. Takes logarithmic time for each rank. If one of the ids is in the
- * hash set, the function also reads the whole hash set.
+ * Convert @n ranks (indexes in the sorted list of all ids), in ascending order,
+ * to ids: @ids[i] becomes the id of @ranks[i]. Takes logarithmic time for each
+ * rank. If one of the ids is in the hash set, the function also reads the whole
+ * hash set.
  */
 void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);

@@ -323,9 +323,9 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Create the struct hp_region for range @number of ids. If the range is in the
- * span (reserved address space), its leaves (bit sets) are created at once. The
- * caller holds the lock. Returns NULL if out of memory.
+ * Create the struct hp_region for the range of ids with the index @number. If
+ * the range is in the span (reserved address space), its leaves (bit sets) are
+ * created at once. The caller holds the lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -359,10 +359,9 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Leaves (bit sets) form units of @leaves_of leaves. Returns the distance, in
- * units, from leaf @number to the nearest leaf in use; 1 if no leaf within
- * @most units is in use. *@below receives whether the nearest leaf comes before
- * @number.
+ * A unit has @leaves_of leaves (bit sets). Returns the distance, in units, from
+ * leaf @number to the nearest leaf in use. If there is none within @most units,
+ * returns 1. *@below receives whether the nearest leaf comes before @number.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -391,10 +390,10 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 
 /*
  * Create the unit (group of neighbouring leaves, which are bit sets) that
- * contains the leaf for range @number of ids. If the limit allows it, also
- * create the units between this unit and the nearest unit in use, so that they
- * are contiguous. Only contiguous leaves can be accessed without a lookup (as
- * the run of a worker). The caller holds the lock.
+ * contains the leaf of the range of ids with the index @number. If the limit
+ * allows it, also create the units between this unit and the nearest unit in
+ * use, so that they are contiguous. Only contiguous leaves can be accessed
+ * without a lookup (as the run of a worker). The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -436,9 +435,9 @@ near_grow(struct hp_id_worker *w)
 }
 
 /*
- * Returns the entry for range @number of ids in the cache of a worker. If the
- * cache has its maximum size, the entry may belong to another range; the caller
- * then replaces it.
+ * Returns the entry of a worker's cache for the range of ids with the index
+ * @number. If the cache has its maximum size, the entry may belong to another
+ * range; the caller then replaces it.
  */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
@@ -464,8 +463,9 @@ enum fate { LEAVES, HASH, DROPPED };
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
 /*
- * Postpone range @number of ids to a later pass over the input, because there
- * is no memory for its bit sets. The caller holds the lock.
+ * Postpone the range of ids with the index @number to a later pass over the
+ * input, because there is no memory for its bit sets. The caller holds the
+ * lock.
  */
 static enum fate
 postpone_stretch(struct hp_id_sets *s, uint64_t number)
@@ -502,10 +502,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide where the ids of range @number are stored. *@region receives the bit
- * sets of the range, if it has any. *@lasts receives whether the decision is
- * final. If the range is postponed, the function also counts its ids, to
- * recognise ranges with few ids. The caller holds the lock.
+ * Decide where the ids of the range with the index @number are stored. *@region
+ * receives the bit sets of the range, if it has any. *@lasts receives whether
+ * the decision is final. If the range is postponed, the function also counts
+ * its ids, to recognise ranges with few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -746,8 +746,8 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Returns the bit set (leaf) in `defined` for range @number of ids, if the
- * worker can find it without the lock. Otherwise returns NULL.
+ * Returns the bit set (leaf) in `defined` of the range of ids with the index
+ * @number. Returns NULL if the worker would need the lock to find it.
  */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)

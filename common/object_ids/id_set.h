@@ -240,10 +240,7 @@ struct hp_id_sets {
 	 * is never touched, so it takes no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
-	/*
-	 * number of the first range of ids whose leaves (bit sets) are in the
-	 * span
-	 */
+	/* index of the first range of ids for which the span has space */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	/* for each leaf (bit set) of the span: whether it is in use */

@@ -24,8 +24,8 @@ struct lanes {
 	 */
 	__m256i swap;
 	/*
-	 * the first id of the worker's run (contiguous bit sets, see struct
-	 * hp_id_worker)
+	 * the first id that the run of the worker can contain; a run consists
+	 * of contiguous bit sets (see struct hp_id_worker)
 	 */
 	__m256i base;
 	/*

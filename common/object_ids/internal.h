@@ -20,9 +20,9 @@ enum {
 };
 
 /*
- * Reserve address space for the leaf (bit set) of range @number of ids, and for
- * the leaves of neighbouring ids. If this fails, there is no span, and leaves
- * are allocated separately.
+ * Reserve the span: address space for the leaf (bit set) of the range of ids
+ * with the index @number, and for the leaves of neighbouring ranges. If this
+ * fails, there is no span, and leaves are allocated separately.
  */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
@@ -33,8 +33,8 @@ void hp_id_span_release(struct hp_id_sets *s);
 void hp_id_span_empty(struct hp_id_sets *s);
 
 /*
- * Whether the leaf (bit set) for range @number of ids lies in the span
- * (reserved address space).
+ * Whether the leaf (bit set) of the range of ids with the index @number lies in
+ * the span (reserved address space).
  */
 static inline bool
 hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
@@ -43,9 +43,9 @@ hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Returns the address in the span (reserved address space) of the leaf (bit
- * set) for range @number of ids. @which: 0 for the set `defined`, n + 1 for the
- * set `referenced` of worker n.
+ * Returns the address at which the leaf (bit set) of the range of ids with the
+ * index @number lies in the span (reserved address space). @which: 0 for the
+ * set `defined`, n + 1 for the set `referenced` of worker n.
  */
 static inline uint64_t *
 hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
@@ -56,8 +56,8 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 }
 
 /*
- * Whether the leaf (bit set) for range @number of ids is in the span (reserved
- * address space) and in use.
+ * Whether the leaf (bit set) of the range of ids with the index @number is in
+ * use, and lies in the span (reserved address space).
  */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)

@@ -156,9 +156,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Make the next reads return some data of the block again: the bytes at the
- * offsets from @from to @len - 1. In the file, these bytes come before those in
- * the window (a buffer).
+ * Put back the bytes of the block from offset @from to offset @len - 1: the
+ * next reads return them again, before the bytes in the window (a buffer).
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,

@@ -41,7 +41,11 @@ struct pack {
 	struct hp_layer layer;
 	struct hp_pack_input input;
 	pthread_mutex_t lock; /* protects `pool` and `more` */
-	pthread_cond_t given; /* signals that `more` has increased */
+	/*
+	 * signals that memory for large blocks was released (`more` has
+	 * increased)
+	 */
+	pthread_cond_t given;
 	/*
 	 * The number of bytes of the memory limit that are left for large
 	 * blocks. A large block needs more than BLOCK_BYTES.

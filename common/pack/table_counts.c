@@ -607,9 +607,9 @@ apply_mark(struct table_count *k, const struct mark *m)
 }
 
 /*
- * Append the next @n kept bytes (all except objects) of the block to the dump.
- * They are already in the buffer `dump`, at *@from, and may have to move to the
- * end of the dump.
+ * Append the next @n bytes of the block that do not belong to objects to the
+ * dump. They are already in the memory of `dump`, at *@from, after the end of
+ * its contents. If there is a gap before them, move them.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)

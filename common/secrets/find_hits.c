@@ -1,8 +1,8 @@
 /*
  * find_hits.c - search the arrays and STRING records of a dump for secrets
  *
- * The search looks at the bytes of whole batches (parts of the dump). It finds
- * the array that contains these bytes only if some bytes look like a secret. A
+ * The search looks at the bytes of whole batches (parts of the dump). Only if
+ * some bytes look like a secret, it determines in which array they are. A
  * secret that begins in one piece of a long array and ends in the next piece is
  * found when the pieces are handled in file order.
  */

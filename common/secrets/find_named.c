@@ -59,9 +59,9 @@ struct node {
 	size_t up;
 	/*
 	 * The data of an instance has one part for each class, from its own
-	 * class up to java.lang.Object. `at`: offset of the part with these
-	 * fields. `up_at`: offset of the part for the super class `up`. `size`:
-	 * size of all parts.
+	 * class up to java.lang.Object. `at`: offset of the part with the
+	 * fields above (`fields`). `up_at`: offset of the part for the super
+	 * class `up`. `size`: size of all parts.
 	 */
 	uint64_t at, up_at, size;
 };
@@ -476,7 +476,8 @@ fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Find Strings whose text is the name of a secret. Also find Strings that are
- * values of fields with such names, and add their arrays to the values.
+ * values of fields with such names, and add the arrays with their texts to the
+ * list VALUES.
  */
 static enum hp_status
 strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -517,7 +518,10 @@ entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Among the values, find the arrays whose text is a secret. */
+/*
+ * Read the arrays in f->values (values of fields and keys with the names of
+ * secrets), and find those whose text is a secret.
+ */
 static enum hp_status
 arrays_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {

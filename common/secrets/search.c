@@ -397,9 +397,9 @@ bytes_at(const uint8_t *p)
 }
 
 /*
- * Returns the first index at or after @from at which the bytes pass the filter.
- * If fewer than 36 bytes are left, the function stops and returns the index of
- * the first byte that was not tested.
+ * Returns the first index, from @from on, at which a secret may begin according
+ * to the filter. If fewer than 36 bytes are left, the function stops and
+ * returns the index of the first byte that was not tested.
  */
 __attribute__((target("avx2"))) static size_t
 candidate_avx2(const uint8_t *data, size_t n, size_t from)

@@ -62,8 +62,7 @@ enum {
 	WINDOWS = 2048 * BUCKETS,
 	/*
 	 * A window number is an address without its lowest WINDOW_BITS bits.
-	 * LOWS is the number of values of the lowest 12 bits of a window
-	 * number.
+	 * The lowest 12 bits of a window number have this many values.
 	 */
 	LOWS = 1 << 12,
 };

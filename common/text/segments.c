@@ -350,9 +350,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element to the current array. If the caller must first fetch
- * counted zeros (r->zeros), appends nothing and returns false; then call the
- * function again with the same element.
+ * Append an element to the current array. Zeros before it may only be counted
+ * (r->zeros). If the caller must first produce these zeros, the function
+ * appends nothing and returns false; then call it again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -383,8 +383,9 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Complete the current object or array. If the caller must first fetch counted
- * zeros (r->zeros), returns false; then call the function again.
+ * Complete the current object or array. If the caller must first produce zeros
+ * that were only counted (r->zeros), returns false; then call the function
+ * again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -399,8 +400,8 @@ finish_object(struct hp_text_records *r)
 
 /*
  * Read the stored line of an array, and begin the array. Returns false if all
- * its elements are zeros that are only counted (r->zeros), not stored in the
- * buffer. The caller must then fetch these zeros before it continues.
+ * its elements are zeros. These are only counted (r->zeros); the caller must
+ * first produce them, before it continues.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -437,8 +438,8 @@ take_element(struct hp_text_records *r)
 
 /*
  * Write one stored line to the dump. Returns false in two cases: the caller
- * must first fetch zeros that were only counted (r->zeros); or the line must be
- * processed again.
+ * must first produce zeros that were only counted (r->zeros); or the line must
+ * be processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -601,7 +602,7 @@ put_row_array(struct hp_text_records *r, bool primitive)
 
 /*
  * Write one row of a run (group of packed lines). Returns false if the caller
- * must first fetch counted zeros (r->zeros).
+ * must first produce zeros that were only counted (r->zeros).
  */
 static bool
 drain_row(struct hp_text_records *r)

@@ -36,9 +36,8 @@ struct class
 	 */
 	uint32_t passed;
 	/*
-	 * The classes of the dump have serial numbers, from 1 in the order of
-	 * the dump. This is the largest serial number of this class and of the
-	 * super classes that `passed` counts.
+	 * The largest serial number of this class and of the super classes that
+	 * were skipped. Classes are numbered from 1, in the order of the dump.
 	 */
 	uint32_t newest;
 	uint32_t nfields;

@@ -167,8 +167,8 @@ bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  uint64_t *codes, size_t n, uint64_t *bits);
 
 /*
- * Convert codes to values in place. The parameters are those of
- * hp_pack_encode_value().
+ * The reverse of hp_pack_encode_value(), with the same parameters: convert
+ * codes to values in place.
  */
 void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  uint64_t *codes, const uint64_t *own, size_t n);
@@ -286,8 +286,8 @@ bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_sum *sum);
 
 /*
- * Compute the members `fixed` and `unit` of a symbol (kind of items) from its
- * other members.
+ * Compute the sizes of the items of a symbol (kind of items): the members
+ * `fixed` and `unit`.
  */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 			  const struct hp_pack_column *columns,

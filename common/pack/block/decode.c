@@ -25,8 +25,8 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 /* ---- lengths ---- */
 
 /*
- * Read the planes of a column from the streams of @group. The column has @n
- * values; a plane contains one byte of each value.
+ * Read @count planes of a column from the streams of a group (similar columns).
+ * The column has @n values; a plane contains one byte of each value.
  */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,

@@ -202,7 +202,7 @@ struct hp_pack_encoder {
 	/* The types of the fields of each class. NULL: they are not known. */
 	struct hp_pack_layouts *layouts;
 	/*
-	 * The encoder may use only the first `known` classes of the dump; see
+	 * Use only the first `known` classes of `layouts`; see
 	 * hp_pack_layouts_fields().
 	 */
 	uint32_t known;

@@ -310,8 +310,9 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * In dumps over 4 GB, old versions of HotSpot write such
-		 * records, because the length field is too small. This is no
+		 * In dumps over 4 GB, old versions of HotSpot write a wrong
+		 * length of the heap record, because the length field is too
+		 * small. So sub-records that continue after this length are no
 		 * damage.
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||

@@ -331,9 +331,10 @@ enum hp_pack_stream {
 /*
  * Facts about the object ids of a block. With them, hprof-diff decides whether
  * references have 4 or 8 bytes: if an array would overlap the next array with
- * references of 8 bytes, references have 4 bytes. Code that scans a dump
- * (scan.h) compares only arrays of the same batch. A short heap record is
- * always in one batch.
+ * references of 8 bytes, references have 4 bytes. A scan of the unpacked dump
+ * (scan.h) compares only arrays of the same batch. To get the same result, the
+ * overlaps in short heap records, which are never divided into several batches,
+ * are also counted separately.
  */
 struct hp_pack_facts {
 	uint64_t id_bits; /* bitwise OR of all object ids of the block */
@@ -409,10 +410,10 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 }
 
 /*
- * Returns the number of remainders (residues) of array lengths that are counted
- * separately: the number of elements in 256 bytes, because 256 is a multiple of
- * every alignment. References are assumed to have 4 bytes; the totals for
- * references of 8 bytes can be computed from the same counts.
+ * Array lengths are counted modulo this number (see struct hp_pack_residue). It
+ * is the number of elements in 256 bytes, because 256 is a multiple of every
+ * alignment. References are assumed to have 4 bytes; the totals for references
+ * of 8 bytes can be computed from the same counts.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)

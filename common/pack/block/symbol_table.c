@@ -160,10 +160,10 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * Write the totals of the lengths of all arrays of a symbol (kind of items).
- * For each remainder (see struct hp_pack_residue) that occurs, write two
- * numbers: how many remainders were left out before it, and how many arrays
- * have it.
+ * Write how long the arrays of a symbol (kind of items) are: the sum of their
+ * lengths; then, for each remainder that occurs (length modulo
+ * hp_pack_residues()), the distance from the previous remainder, and the number
+ * of arrays with this remainder.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
@@ -322,8 +322,9 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 }
 
 /*
- * For each remainder (residue) of the array lengths of the symbol @s, read how
- * many of its arrays have it. Stops when all arrays are counted.
+ * For each remainder that the lengths of the arrays of @s have (see struct
+ * hp_pack_residue), read the number of arrays with this remainder. Stop when
+ * all arrays are counted.
  */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,

@@ -382,10 +382,9 @@ void hp_text_lines_take_run(struct hp_text_lines *l,
 			    struct hp_text_line *line);
 
 /*
- * Get one line of @run, a group of packed lines. This does not change which
- * line hp_text_lines_next() returns next. @at is the offset of the line in the
- * block, @number its number in the block. @run must begin with the next line of
- * @l.
+ * Get one line of @run, a group of packed lines, which must begin with the next
+ * line of @l. hp_text_lines_next() still returns the same line next. @at:
+ * offset of the line in the block. @number: number of the line in the block.
  */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,

@@ -144,7 +144,7 @@ struct hp_text_packer {
 	 */
 	const char *text, *end;
 	const char *at; /* the beginning of the next line to pack */
-	uint32_t line;	/* number in the block of the next line, from 0 */
+	uint32_t line;	/* number of the next line within the block, from 0 */
 	struct hp_text_runs *out;
 	/*
 	 * Number of runs (groups of packed lines) begun in this block. It is
