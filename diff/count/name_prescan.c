@@ -71,8 +71,8 @@ find_class_names(struct prescan *t)
 }
 
 /*
- * Whether a record can be left out of the copy, because it is not needed to
- * count objects by class.
+ * Whether a record can be left out of the copy of the dump, because it is not
+ * needed to count objects by class.
  */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)

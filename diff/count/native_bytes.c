@@ -272,9 +272,10 @@ add_bytes(struct reading *p, uint64_t owner, uint64_t bytes)
 }
 
 /*
- * Add the size of native memory that belongs to a buffer or cleaner to the
- * bytes of its owner. Bit 0 of the size in a registry is a flag. Negative sizes
- * are ignored. Returns false if out of memory.
+ * Add the size of the native memory of a buffer or cleaner to the bytes of its
+ * owner. For a cleaner, the size is in the registry to which its thunk refers;
+ * bit 0 of this size is a flag. Negative sizes are ignored. Returns false if
+ * out of memory.
  */
 static bool
 add_word(struct reading *p, const struct word *w)

@@ -296,9 +296,9 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 }
 
 /*
- * Choose the example of a finding about objects with the property @is, such as
- * HP_IS_SOFT. For these objects, add up by class what the objects that they
- * immediately dominate retain. The example is the class with the most bytes.
+ * Choose the example for a finding about objects with the property @is, such as
+ * HP_IS_SOFT. The children of these objects in the dominator tree are grouped
+ * by class. The example is the class whose children retain the most bytes.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)

@@ -41,9 +41,9 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 }
 
 /*
- * Set the members of @id that are equal for all references of a class from the
- * same source (@of, such as static fields): a hash of the class name, and @of.
- * Returns false if out of memory.
+ * Set the members of @id that are equal for all fields of a class: the hash of
+ * the class name, and the source @of (such as HP_EDGE_STATIC). Returns false if
+ * out of memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
@@ -58,7 +58,8 @@ class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 }
 
 /*
- * Find or create the kind of reference for a field; @id identifies its class.
+ * Find or create the kind of reference for the field with the name id @name in
+ * the class @class_id. @id has been filled by class_identity() for this class.
  */
 static uint32_t
 field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,

@@ -168,8 +168,9 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the sums of overflowed counters to the list. Other entries of the list
- * already count the objects, so the new entries count only references.
+ * Append an entry to c->counts for each sum of overflowed counters. Such an
+ * entry counts only references: another entry already counts the objects to
+ * which they refer.
  */
 static enum hp_status
 list_carried(struct counter *c)

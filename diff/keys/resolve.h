@@ -66,12 +66,13 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
  * hp_resolve_loaders() - make a row for each class of a dump and its class
  * loader
  *
- * @c: the dump; its class loaders are known (class_loaders.c)
+ * @c: the values of one dump in the rows; class_loaders.c has already found the
+ *   class loaders of this dump
  *
  * The key of a row is "Class → Loader". The member holder_len of the row is the
- * length of the class name in this key. The column "extra" is the number of
- * loaders with the name "Loader". The caller must ignore rows with a holder_len
- * of 0, whose key is only a loader.
+ * length of the class name in this key. The member `extra` of the row is the
+ * number of loaders that have the same name as the loader in the key. The
+ * caller must ignore rows with a holder_len of 0, whose key is only a loader.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

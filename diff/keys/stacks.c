@@ -20,8 +20,8 @@
 
 /*
  * Append a string to the bytes from which a hash is computed: its length, then
- * its bytes or, if it is long, their hash. Because of the lengths, different
- * lists of strings always give different bytes.
+ * its bytes or, if it is long, their hash. Without the lengths, the lists "ab",
+ * "c" and "a", "bc" would give the same bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)

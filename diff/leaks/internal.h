@@ -282,7 +282,7 @@ struct hp_thread_values {
 	 * entries in the maps of ThreadLocals; NULL: no kind of object is
 	 */
 	bool *entries;
-	/* the field of an entry that refers to the value */
+	/* the field `value` of such an entry */
 	struct hp_graph_field value;
 	struct hp_thread_value *list;
 	size_t count, cap;
@@ -312,9 +312,10 @@ bool hp_thread_values_add(struct hp_thread_values *v, uint32_t place,
 			  size_t stack);
 
 /*
- * For each stack, store in @stacks the sums of its values, one sum for each
- * pair of a ThreadLocal and a class of values, the largest first. Texts are
- * stored in @arena. Returns false if out of memory.
+ * For each stack, add up the ThreadLocal values of the threads that have this
+ * stack, and store the sums in @stacks: one sum for each pair of a ThreadLocal
+ * and a class of values, the largest first. Texts are stored in @arena. Returns
+ * false if out of memory.
  */
 bool hp_thread_values_finish(struct hp_thread_values *v,
 			     struct hp_thread_stack *stacks,

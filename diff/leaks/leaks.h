@@ -138,8 +138,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  */
 struct hp_unowned {
 	/*
-	 * the conditions of --fail-if; hp_owners_add() looks for objects that
-	 * one of them does not count, see above
+	 * the conditions of --fail-if for which hp_owners_add() looks for such
+	 * objects
 	 */
 	const struct hp_gate *gates;
 	size_t ngates;

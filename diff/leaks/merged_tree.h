@@ -131,9 +131,9 @@ void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
- * Returns the row in @names with the name of the objects of a kind (class and
- * size): their class or, for the class object of X, "class X". NULL if out of
- * memory.
+ * Returns the row in @names with the name of a kind (class and size) of object.
+ * The name is the class of the objects; for the class object of X, it is "class
+ * X". NULL if out of memory.
  */
 const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
@@ -229,9 +229,10 @@ uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       const struct hp_class *c, uint32_t i);
 
 /*
- * Fill the map @statics: the number of an object in the graph is mapped to the
- * index of the static field of @c that refers to it, or to the first such
- * field. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
+ * Fill the map @statics with the objects to which static fields of @c refer. It
+ * maps the number of such an object in the graph to the index of the field; if
+ * several fields refer to the object, to the first of them. If @c is NULL, the
+ * map is empty. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,

@@ -176,10 +176,11 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 }
 
 /*
- * Match the items that stand for all small objects of two runs (items with the
- * same parent and name). Some objects of the last dump that are large now may
- * have been small before. For each of these, assume that it had the average
- * size of the small objects in the first dump.
+ * In each of two runs (items with the same parent and name), one item stands
+ * for all small objects; match these two items. If there are fewer small
+ * objects than in the first dump, some may have become large. So also match
+ * large objects without a match with the item for the small objects of the
+ * first dump, as if each had had the average size of these.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)
@@ -422,8 +423,9 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 }
 
 /*
- * Add @sum to the size that the list @grown had in the first dump. Does nothing
- * if the list has grown by less than @sum.
+ * The objects with the sum @sum belonged to the list @grown already in the
+ * first dump, so subtract them from its growth. Does nothing if the list has
+ * grown by less than @sum.
  */
 static void
 join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)

@@ -110,8 +110,7 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 
 /*
  * Find the name of the object at index @place of the dominator tree: its class,
- * and the field by which its dominator refers to it. This dominator belongs to
- * the item whose children are being found.
+ * and the field by which its dominator refers to it.
  */
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)

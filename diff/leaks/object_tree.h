@@ -362,9 +362,9 @@ struct hp_object_match {
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of `last`: which fraction of the item to[i] of
-	 * `first` corresponds to it. Usually 1; less if item i is one of
-	 * several small objects that shared one item in `first`.
+	 * For each item i of `last`: the fraction of the item to[i] that was
+	 * this object in the first dump. Usually 1; less if to[i] stands for
+	 * several small objects, and item i is only one of them.
 	 */
 	double *share;
 	/*

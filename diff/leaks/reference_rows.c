@@ -37,7 +37,7 @@ enum level {
 	LEVELS,
 };
 
-/* The classes of references, and the words for them in rows. */
+/* The reference classes of the JDK, and the words that rows show for them. */
 static const struct {
 	const char *class_name, *word;
 	enum level level;
@@ -66,7 +66,10 @@ struct kind {
 	struct hp_graph_field referent, queue, next;
 };
 
-/* A row: the references of one level whose referents have the same class. */
+/*
+ * A row: all references of one level (for example all weak references) to
+ * objects of the same class.
+ */
 struct row {
 	enum level level;
 	/* index in `names` of the class name of the referents */

@@ -332,8 +332,8 @@ tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
 }
 
 /*
- * Append the paths of all chosen rows to the result. First drop the sums that
- * belong to other rows from t->p->list, then sort it by row.
+ * Append the paths of all chosen rows to the result. For this, remove the
+ * entries of other rows from t->p->list, and sort the rest by row.
  */
 static enum hp_status
 tell_rows(struct telling *t)

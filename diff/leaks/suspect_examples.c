@@ -62,9 +62,11 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 }
 
 /*
- * Offer as candidates the objects that an object and its parts immediately
- * dominate. If @nodes is true, the object is a linked list. Its further nodes
- * are not candidates, because each of them retains the rest of the list.
+ * Offer the elements of an object as candidates for examples. If @nodes is
+ * false, the elements are the objects that the object and its parts immediately
+ * dominate. The further nodes of a linked list are not offered then, because
+ * each of them retains the rest of the list. If @nodes is true, only these
+ * nodes are offered.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,

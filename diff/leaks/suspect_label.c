@@ -68,9 +68,10 @@ struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
 	/*
-	 * For each kind of object (class and size): how many keys, elements,
-	 * children and (run) nodes of a linked list are of this kind, and the
-	 * bytes of these children.
+	 * Arrays with a number for each kind of object (class and size): how
+	 * many objects of this kind are keys, elements (values), children in
+	 * the dominator tree, and nodes of a linked list (run). bytes: the
+	 * bytes of the children of this kind.
 	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;

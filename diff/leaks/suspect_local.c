@@ -138,8 +138,8 @@ hp_suspect_label_loader(struct hp_suspect *s, const char *name,
 	struct hp_buf b = {0};
 
 	/*
-	 * if the name of the loader is only a text in quotes, it follows the
-	 * class of the loader
+	 * a name that is only a text in quotes, such as "'app'", is appended to
+	 * the label, which is the class of the loader
 	 */
 	if (name[0] == '\'')
 		hp_buf_printf(&b, "%s %s", s->label, name);

@@ -239,9 +239,10 @@ has_other_fields(const struct search *x, uint32_t place)
 /*
  * Find out whether the suspect would stay in memory if the static field at the
  * beginning of its path were cleared. Go up the dominator tree from the suspect
- * to the nearest class. If there is none, another root also keeps the suspect
- * alive. Otherwise another field does if the class has several references to
- * its child on this way.
+ * to the nearest class. If there is no class, another root also keeps the
+ * suspect alive. Otherwise look at the object on this way that the class
+ * immediately dominates: if the class refers to it several times, another field
+ * also keeps the suspect alive.
  */
 static void
 find_other_owners(const struct search *x, struct hp_suspect *s)

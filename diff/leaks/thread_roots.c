@@ -16,7 +16,7 @@
 struct named {
 	struct hp_thread_name *thread;
 	/*
-	 * the numbers in the graph of the String object and of its array;
+	 * the String object and its array, by their numbers in the graph;
 	 * HP_NO_NODE: not known
 	 */
 	uint32_t name, array;
@@ -48,8 +48,8 @@ struct search {
 	uint64_t *nodes;
 	size_t nnodes;
 	/*
-	 * maps the number in the graph of a String or array with a name to its
-	 * object id
+	 * maps the number of a String or array (in the graph) to the object id
+	 * of this String or array
 	 */
 	struct hp_id_map ids;
 	struct hp_rank_near near;

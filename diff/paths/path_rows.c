@@ -292,9 +292,9 @@ add_step(struct maker *m, uint32_t step)
 /*
  * Hide the row of a path if a shorter path (a beginning of this path) changed
  * in the same way. If several paths share a row, it is hidden only if this is
- * so for all of them. @above: how the shorter paths changed, which is the
- * result of this function for the path without its last step. Returns the value
- * of @above for longer paths that continue this one.
+ * so for all of them. @above: how the shorter paths changed. Returns how this
+ * path and the shorter paths changed: the caller passes this as @above for
+ * paths that are one step longer.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -304,8 +304,8 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * if this path did not change, the longer paths are compared with the
-	 * shorter paths that come before this one
+	 * if this path did not change, return @above, so that longer paths are
+	 * compared with the shorter paths
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }

@@ -25,7 +25,6 @@ struct summing {
  * Add the objects of one dominator tree to the sums of their path steps. An
  * object adds its retained size, unless an object with the same step dominates
  * it: then the retained size of that object already includes it.
- * hp_tree_groups() does the same for groups.
  */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)

@@ -493,9 +493,9 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 }
 
 /*
- * Give the object of a candidate its step. The candidate has the best reference
- * to the object, because all references from the previous level have been
- * compared.
+ * Choose the step (node of the path tree) for the object of a candidate. Call
+ * this after all references from the previous level have been compared, so that
+ * the candidate has the best reference to the object.
  */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)

@@ -266,8 +266,8 @@ struct hp_path_tree {
 	/* maps a pair of `via` and `class_name` to a number for this pair */
 	struct hp_id_map pairs;
 	/*
-	 * maps the parent of a step, and the number in `pairs` for `via` and
-	 * `class_name` of the step, to the step
+	 * Maps two numbers to a step: its parent, and the number that `pairs`
+	 * has for the `via` and `class_name` of the step.
 	 */
 	struct hp_id_map steps;
 	/*
@@ -636,13 +636,13 @@ struct hp_move {
 	 */
 	uint64_t moved;
 	/*
-	 * index of the entry to which, or from which, most of these objects
-	 * moved
+	 * index in the list of another entry: for a loss, the path to which
+	 * most of the objects moved; for a gain, the path from which most came
 	 */
 	uint32_t other;
 	/*
-	 * number of objects that moved to or from the entry `other`; 0: `other`
-	 * is not set
+	 * number of objects that moved to or from the path of the entry
+	 * `other`; 0: `other` is not set
 	 */
 	uint64_t other_moved;
 	/*

@@ -184,8 +184,8 @@ begins_with_field(struct part key)
 }
 
 /*
- * Find or create the first step of the path with the key @key. Returns 0 if
- * @key is not a path, or if out of memory.
+ * Find or create the first step of the path whose text is @key. Returns 0 if
+ * @key is not the text of a path, or if out of memory.
  */
 static uint32_t
 begin(struct adder *a, struct part key, uint32_t parent)
@@ -227,8 +227,7 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * Find or create the first step of the path with the key @key in the saved
- * result @dump. Returns 0 if @key is not a path, or if out of memory.
+ * As begin(), for a path of the saved result @dump.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -240,8 +239,9 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * Find or create the last step of the path with the key @key in the saved
- * result @dump. Returns 0 if @key is not a path, or if out of memory.
+ * Find or create all steps of the path whose text is @key, in the saved result
+ * @dump. Returns the last step; 0 if @key is not the text of a path, or if out
+ * of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -315,9 +315,9 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/*
-	 * first use those paths to the class that begin with the static field
-	 * of another row; then use those that begin with the static field of
-	 * this row itself
+	 * There may be several paths that keep the class of the field alive.
+	 * First use those that begin with the static field of another row, then
+	 * those that begin with the static field of this row.
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {

@@ -390,11 +390,11 @@ struct hp_table_lines {
 };
 
 /*
- * Called by plan(). In the first call of plan(), this creates a column; later
- * it starts the cell of this column in the current line. Returns a buffer for
- * the text of the cell, or NULL while columns are created or if the line is
- * blank. @shrink: true for a column of names, which is aligned left and whose
- * names can be shortened.
+ * Start the next cell of a line; called by the function hp_table_lines.plan. In
+ * the first call of that function, this creates the column instead. Returns a
+ * buffer for the text of the cell, or NULL while columns are created or if the
+ * line is blank. @shrink: true for a column of names, which is aligned left and
+ * whose names can be shortened.
  */
 struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,

@@ -81,7 +81,10 @@ add_margins(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Add the columns of one group: values, growth and margins of error. */
+/*
+ * Add the columns from @begin to @end - 1: first the values of all of them,
+ * then their growth, then their margins of error.
+ */
 static void
 add_group(const struct line *l, unsigned begin, unsigned end)
 {

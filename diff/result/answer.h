@@ -75,11 +75,11 @@ struct hp_answer_forecast {
 	 */
 	uint64_t bytes;
 	/*
-	 * time from the last dump until then in milliseconds; 0: the times of
-	 * the dumps are not known
+	 * time in milliseconds from the last dump until the heap will have
+	 * doubled; 0: the times of the dumps are not known
 	 */
 	uint64_t ms;
-	/* if `ms` is 0: number of further dumps until then */
+	/* if `ms` is 0: number of further dumps until the heap has doubled */
 	uint64_t dumps;
 };
 

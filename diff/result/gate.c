@@ -217,8 +217,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Remember, for a message, the largest row that is a class or "several roots",
- * on which the gate would fail, and that its pattern does not match.
+ * The pattern of the gate does not match @row. If the row is a class or
+ * "several roots", and the gate would fail on it, remember the row for a
+ * message. Only the largest such row is kept.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -567,8 +567,8 @@ static void
 set_retained_total(const struct hp_result *r, struct hp_row *total)
 {
 	/*
-	 * with a key of the graph, the rows also count the objects that wait
-	 * for a finalizer, so the total includes these
+	 * with a --by key that needs the object graph, the rows also count the
+	 * objects that wait for a finalizer, so the total includes these
 	 */
 	bool waiting = hp_key_is(r->by, HP_KEY_OF_GRAPH);
 

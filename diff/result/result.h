@@ -152,8 +152,8 @@ struct hp_suspect_evidence {
 	 */
 	unsigned grew, steps;
 	/*
-	 * number of objects on the path of the suspect that have grown; usually
-	 * 1
+	 * how many of the objects of which the suspect consists have grown;
+	 * usually 1
 	 */
 	uint64_t owners;
 	/*

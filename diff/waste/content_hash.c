@@ -40,8 +40,8 @@ reduce(unsigned __int128 n)
 }
 
 /*
- * Returns the secret factor for the element with index @index, from the mixer
- * of SplitMix64.
+ * Returns the factor by which the element with index @index is multiplied. It
+ * is computed from the secret @seed by the random number generator SplitMix64.
  */
 static uint64_t
 factor(uint64_t seed, uint64_t index)

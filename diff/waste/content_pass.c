@@ -114,10 +114,9 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 }
 
 /*
- * Update the evidence that contents were removed from the dump, with an array
- * of @length elements. @varied: the contents of this array show that they were
- * not removed.
- * @end: 1 + the index of the last element that is not 0.
+ * Add an array of @length elements to the evidence that contents were removed
+ * from the dump. @varied: the contents of this array show that they were not
+ * removed. @end: 1 + the index of its last element that is not 0.
  */
 static void
 count_content(struct hp_waste_payload *p, bool text, bool varied,

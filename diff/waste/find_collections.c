@@ -414,8 +414,8 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 /* --- a list of all collections -------------------------------------------- */
 
 /*
- * Returns the number of elements of a collection whose free slots are never
- * waste.
+ * Returns the number of elements of a collection. Only for collections of which
+ * the free slots are never waste.
  */
 static uint64_t
 fixed_size(const struct hp_waste *w, const struct hp_waste_collection *c)

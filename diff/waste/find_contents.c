@@ -47,8 +47,8 @@ find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
 }
 
 /*
- * Count a duplicate array as waste; it is not the text of a String. @first: the
- * array with the same contents that is kept.
+ * Count as waste a duplicate array that is not the text of a String. @first:
+ * the array with the same contents that is kept.
  */
 static bool
 find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -135,8 +135,8 @@ send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
 /*
  * Find the first array of each group of equal contents in @list, which is a
  * part of the list of contents. If @o is NULL, evaluate the entries at once.
- * Otherwise append them to the second list, from which they are evaluated
- * later, in the order of the arrays.
+ * Otherwise append them to the second list, o->list. From there they are
+ * evaluated later, in the order of the arrays (see find_in_order()).
  */
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
@@ -191,8 +191,8 @@ read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
 		if (l->parts[i].entries > most)
 			most = l->parts[i].entries;
 	/*
-	 * if --memory is too small for the entries of a part, this array is in
-	 * a mapped file
+	 * if --memory is too small for the entries of a part, the array
+	 * `entries` is in a mapped file
 	 */
 	st = hp_big_array_make(&w->memory, &entries,
 			       most * sizeof(struct hp_content_entry),

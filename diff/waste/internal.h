@@ -233,9 +233,10 @@ struct hp_waste_class {
  * object, or the container. If an object has several holders, the greatest of
  * their numbers is stored.
  *
- * A field always has a greater number than a container. Fields are encoded by
- * the number of their kind of reference (edge_kinds.h), containers by their
- * node; both in reverse order, so the smallest one wins.
+ * A field always has a greater number than a container. Field number i (its
+ * kind of reference, see edge_kinds.h) and container number i (its number in
+ * the graph) are both stored as HP_HELD_MOST - i. So among several fields, or
+ * among several containers, the one with the smallest i is kept.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)
@@ -302,15 +303,18 @@ struct hp_waste_view {
 	/* the numbers in the graph of the collection and of the part */
 	uint32_t collection, part;
 	/*
-	 * the part is an array of cells; the numbers in the cells are added to
-	 * the size of the collection
+	 * the part is an array of cells (such as the CounterCell[] of a
+	 * ConcurrentHashMap); the numbers in the cells are added to the size of
+	 * the collection
 	 */
 	bool cells;
 };
 
 /*
- * In one list: `node` is a cell, and `value` the number that it contains. In
- * another list: `node` is an array of cells, and `value` one cell in it.
+ * A cell is an object with one number as its only field, such as a CounterCell.
+ * This struct is used in two lists. In one, `node` is a cell, and `value` the
+ * number in the cell. In the other, `node` is an array of cells, and `value`
+ * one cell in this array.
  */
 struct hp_waste_cell {
 	uint64_t node;
@@ -354,8 +358,8 @@ void hp_waste_sums_release(struct hp_waste_sums *s);
 struct hp_waste_worker;
 
 /*
- * A long array that arrives in pieces: its length, and what is known from the
- * pieces that were read so far.
+ * An array that is so long that it arrives in pieces: its length, and what is
+ * known from the pieces that were read so far.
  */
 struct hp_waste_long {
 	struct hp_content_sum sum;
@@ -447,9 +451,10 @@ struct hp_waste {
 	struct hp_waste_collection *found;
 	size_t nfound;
 	/*
-	 * The elements of arrays of cells, and of arrays of Segments
-	 * (ConcurrentHashMap of Java 5 to 7), sorted by array: `node` is the
-	 * number of an array, `value` the number of one element.
+	 * The elements of arrays of cells (such as CounterCell[]), and of
+	 * arrays of Segments (ConcurrentHashMap of Java 5 to 7), sorted by
+	 * array: `node` is the number of an array in the graph, `value` the
+	 * number of one of its elements.
 	 */
 	struct hp_waste_cell *segments;
 	size_t nsegments;
@@ -487,8 +492,8 @@ struct hp_waste {
 	struct hp_content_key key;
 	struct hp_content_list contents;
 	/*
-	 * maps the number of a long array in the graph to its struct
-	 * hp_waste_long *
+	 * for arrays that arrive in pieces: maps the number of the array in the
+	 * graph to its struct hp_waste_long *
 	 */
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
@@ -645,8 +650,9 @@ void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
  * After the first pass, choose one holder for each set of objects that belong
- * to one collection: the greatest of their holders. A container that is in the
- * set itself is not chosen.
+ * to one collection: of the holders of these objects, the one with the greatest
+ * number (see HP_HELD_FIELD). A container that is in the set itself is not
+ * chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 

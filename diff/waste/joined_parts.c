@@ -129,7 +129,8 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 			steps = 0;
 		}
 	}
-	/* store the result as the holder of all containers on the way */
+	/* store the result for each container that the loop above has visited
+	 */
 	at = first_of_set(w, hp_held_number(held));
 	for (held = *hp_waste_held(w, at);
 	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);

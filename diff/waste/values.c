@@ -125,7 +125,7 @@ hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 					   .instances =
 						   hp_waste_skip_instances};
 
-	/* read no texts if the waste is only listed for hprof-convert */
+	/* hprof-convert lists wasted objects without their texts */
 	if (w->values.count == 0 || w->want_arrays)
 		return HP_OK;
 	return choose(w) ? hp_extra_pass_run(w->g, src, &pass, err)

@@ -33,7 +33,7 @@ id_of(const struct lister *p, uint32_t node)
 	return ((const uint64_t *)p->ids.at)[node];
 }
 
-/* Set the texts for the holder of an object and for its class. */
+/* Set p->holder and p->of, the texts for @holder and for the class of @kind. */
 static bool
 set_texts(struct lister *p, uint32_t holder, const struct hp_node_kind *kind)
 {
