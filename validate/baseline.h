@@ -31,7 +31,8 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 void hp_validate_baseline_close(struct hp_validate_baseline *b);
 
 /*
- * Remove the known findings from @v, and recompute its totals and its verdict.
+ * Remove the findings that the baseline contains from @v, and recompute the
+ * totals and the verdict of @v.
  */
 void hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 				const struct hp_validate_options *o,

@@ -63,8 +63,8 @@ struct hp_framing_known {
 	bool sure;
 	struct hp_symptom surest;
 	/*
-	 * offset of the first record that cannot be stripped, as in struct
-	 * hp_framing
+	 * copies of hp_framing.unknown_at and hp_framing.unknown (about the
+	 * first record that cannot be stripped), when this entry was added
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;

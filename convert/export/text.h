@@ -278,8 +278,8 @@ struct hp_text_names {
 	 */
 	struct hp_id_map plans;
 	/*
-	 * memory of the plans; the lock in `naming` protects this memory and
-	 * the plans
+	 * memory of the plans (lists of reference fields); the lock in `naming`
+	 * protects this memory and the plans
 	 */
 	struct hp_arena arena;
 	enum hp_dialect dialect;

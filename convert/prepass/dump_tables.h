@@ -196,12 +196,12 @@ struct hp_field_plans {
  * @k: a class of the dump that p->classes has selected;
  *     hp_instance_decodable(@k, @s) is true
  *
- * If a field of a subclass hides an inherited field, the name of the hidden
- * field includes its class. So do the names of fields that one class declares
- * with equal names, as obfuscators do. The plan of a class includes all
- * inherited fields, so a few hostile classes could have very large plans. A
- * plan beyond the limit is therefore not cached but rebuilt in p->own.
- * Rebuilding a plan takes no longer than reading the instance.
+ * The name of a field includes its class if a field of a subclass hides it, or
+ * if one class declares several fields with this name, as in obfuscated
+ * programs. The plan of a class includes all inherited fields, so a few hostile
+ * classes could have very large plans. A plan beyond the limit is therefore not
+ * cached but rebuilt in p->own. Rebuilding a plan takes no longer than reading
+ * the instance.
  * Returns: the plan, valid until the next call; NULL with HP_LIMIT in @err if
  *          the plan does not fit in memory.
  */
@@ -346,7 +346,7 @@ struct hp_object_classes {
 		 * used during the passes
 		 */
 		*looks;
-	/* the memory limit was exceeded, so the class of no object is known */
+	/* the memory limit was exceeded, so no classes of objects are known */
 	bool limited;
 };
 
@@ -379,7 +379,7 @@ struct hp_object_classes_lookup {
  * @naming: names of the classes; borrowed, with its prepass
  * @src: rewound before each pass
  * @memory: limit for the tables, in bytes. If the tables need more, k->limited
- *          is set and the class of no object is known.
+ *          is set, and no classes of objects are known.
  *
  * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Release @k in any case.
  */

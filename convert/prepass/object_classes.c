@@ -12,8 +12,9 @@
 
 enum {
 	/*
-	 * The kind of class objects. Smaller kinds are those of primitive
-	 * arrays: such a kind is the number of the element type.
+	 * The kind (number that stands for a class name) of class objects.
+	 * Smaller numbers are the kinds of primitive arrays: the number of the
+	 * element type.
 	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*

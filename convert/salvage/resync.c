@@ -300,8 +300,9 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 }
 
 /*
- * Find the size of a sub-record if arrays have their elements. The parameters
- * and the result are those of hp_resync_sub().
+ * Find the size of a sub-record, as if all arrays had their elements (the dump
+ * were not cropped). The parameters and the result are those of
+ * hp_resync_sub().
  */
 static bool
 measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,

@@ -249,8 +249,8 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Check that each defined id has a rank of its own, that other ids have none,
- * and that the id can be found from its rank.
+ * Check that each defined id has a rank (index) of its own, that other ids have
+ * none, and that the id can be found from its rank.
  */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
@@ -271,8 +271,8 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
 	/*
-	 * The ranks of the ids in the hash table are also in the order of the
-	 * ids, for any random seed of the table.
+	 * The ranks (indexes) of the ids in the hash table are also in the
+	 * order of the ids, for any random seed of the table.
 	 */
 	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
 		must(ids[i - 1] < ids[i]);
@@ -294,7 +294,8 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 		expected++;
 	}
 	/*
-	 * An id has two ranks if it is both in a bit set and in the hash table.
+	 * An id has two ranks (indexes) if it is both in a bit set and in the
+	 * hash table.
 	 */
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)

@@ -464,8 +464,8 @@ START_TEST(odd_lines)
 END_TEST
 
 /*
- * Test 100,000 classes with a cycle of renamings: each class is the original
- * name of the next one.
+ * Test 100,000 classes with a cycle of renamings: the name of each class is the
+ * original name of the next class.
  */
 START_TEST(many_classes)
 {

@@ -272,8 +272,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether at least one class with the name number @low is a subclass of a class
- * with the name number @high, or both numbers are equal.
+ * @low and @high are numbers of names. Whether a class with the name @low is a
+ * subclass of a class with the name @high, or both numbers are equal.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)

@@ -66,13 +66,13 @@ struct hp_batch_granules {
 	size_t count;
 	struct hp_granule_slot *slots;
 	/*
-	 * the marks of all slots: for each slot `words` words, with a bit for
-	 * each granule
+	 * the bit maps of all slots, one after the other; each has `words`
+	 * words
 	 */
 	uint64_t *bits;
 	/*
-	 * for each thread: memory for the marks (referenced granules) of the
-	 * batch that it reads
+	 * for each thread: a bit map for the granules (ranges of ids) to which
+	 * the batch that it reads refers
 	 */
 	uint64_t *room;
 };
@@ -747,8 +747,8 @@ void hp_graph_types_release(struct hp_graph_types *t);
 bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
 
 /*
- * Whether an object may be an element of an array of the class with the index
- * @array.
+ * Whether an object of the type @kind (a number, see HP_KIND_PRIMITIVE) may be
+ * an element of an array of the class with the index @array.
  */
 enum hp_fit hp_graph_fits(const struct hp_graph_types *t, uint32_t array,
 			  uint32_t kind);

@@ -71,8 +71,8 @@ write_examples(struct hp_buf *b, const struct hp_reported *e)
 }
 
 /*
- * Write the findings of a rule. Failures become a failure of the test case,
- * other findings become its output.
+ * Write the findings of a rule. Errors (with --strict also warnings) become a
+ * failure of the test case, other findings become its output.
  */
 static void
 write_findings(struct hp_buf *b, const struct hp_validate_report *r,
