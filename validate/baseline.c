@@ -458,8 +458,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 	if (known->count == 0)
 		return;
 	/*
-	 * the numbers of findings by offset include known findings, so they
-	 * cannot be shown
+	 * the numbers of findings by offset include findings that the baseline
+	 * contains, so they cannot be shown
 	 */
 	hp_free(r->places);
 	r->places = NULL;

@@ -412,7 +412,7 @@ struct hp_anchor_hints {
 
 /**
  * hp_anchor_find() - find the first anchor from offset @from up to @end
- * @hints: NULL: none
+ * @hints: what the caller already knows; NULL: nothing
  * @at: receives the offset of the anchor; @end if there is none
  *
  * Each searched byte allows more work on guesses (see hp_resync_earn()), so the

@@ -85,11 +85,11 @@ object_list_bytes(const struct hp_references *r)
 
 /*
  * Make room for @more references in @list, the list of all threads, which takes
- * at most @limit bytes. If there is no room, removes the references whose
- * objects were read in the meantime. Returns false if out of memory, or if too
- * little of the list became free, because removing takes time: a quarter must
- * become free with one thread, an eighth with several, so that several threads
- * do not fail earlier.
+ * at most @limit bytes. If there is no room, remove the references whose
+ * objects were read in the meantime. Returns false if out of memory. Also
+ * returns false if removing freed less than a quarter of the list (with several
+ * threads: an eighth), because removing takes time and would soon be needed
+ * again.
  */
 static bool
 reserve(const struct hp_references *r, struct hp_pending_list *list,

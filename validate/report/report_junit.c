@@ -20,7 +20,7 @@ is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
 
 /*
  * Whether a rule has findings that the report shows. With @failures: whether it
- * has findings that are failures.
+ * has findings that become failures.
  */
 static bool
 has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
