@@ -539,8 +539,9 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 		return st;
 	follows = window_length(r) > 0;
 	/*
-	 * A segment at the end of the input is incomplete in any case, so its
-	 * length is not corrected.
+	 * The length of a HEAP DUMP SEGMENT at the end of the input is not
+	 * corrected: the HEAP DUMP END after it is missing, so the dump is
+	 * incomplete anyway.
 	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)

@@ -269,8 +269,8 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Store the number of references in the last block of each list, because this
- * block is not full.
+ * Store the number of references in the last block of each list. Full blocks
+ * already have this number.
  */
 static void
 end_blocks(struct hp_cross *c)

@@ -79,7 +79,7 @@ struct hp_build_waiting {
  */
 struct hp_build_piece {
 	uint32_t node;
-	/* index in the array of the first element of this piece */
+	/* the index that the first element of this piece has in the array */
 	uint32_t first;
 	/*
 	 * The encoded references of this piece are the bytes from `start` up
@@ -245,7 +245,10 @@ enum {
  * byte, the lowest bits first; the top bit is set in all bytes except the last.
  */
 struct hp_cross_block {
-	/* index of the previous block in the same list; 0: there is none */
+	/*
+	 * index of the next block in the list, which was filled before this
+	 * one; 0: there is none
+	 */
 	uint32_t next;
 	uint32_t count;
 	/*

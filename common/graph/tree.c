@@ -101,9 +101,9 @@ struct mover {
 };
 
 /*
- * Returns the place of the object with number @i. After find_places(), next[i]
- * is the end of the range of this object, because all objects below it have
- * their places.
+ * Returns the place (index in the tree) of the object with the number @i.
+ * Called after find_places(): next[i] is then the end of the range of this
+ * object, because all objects below it have their places.
  */
 static inline uint32_t
 place_of(const struct mover *m, uint32_t i)

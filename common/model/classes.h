@@ -324,11 +324,11 @@ HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
- * Make the classes usable that have been read so far in the batch (part of the
- * dump) number @batch, which is not done yet. Does nothing unless
- * hp_classes_retire() was called for all earlier batches. Call it at most once
- * for each batch, because it visits every class that is not usable yet. Returns
- * false if out of memory.
+ * Make the classes usable that were read so far in the batch (part of the dump)
+ * with the index @batch, although this batch is not done yet. Does nothing
+ * unless hp_classes_retire() was called for all earlier batches. Call it at
+ * most once for each batch, because it visits every class that is not usable
+ * yet. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 

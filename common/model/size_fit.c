@@ -202,8 +202,8 @@ wide_overlap(const struct hp_size_evidence *e)
 /*
  * Whether arrays can have a header of @header bytes before the first element.
  * This is possible if no distance from an array to the next object is too small
- * for such a header, and some distances are exactly right. Arrays with elements
- * of 8 bytes are not used, because of their alignment.
+ * for such a header, and some distances leave exactly this number of bytes for
+ * it. Arrays with elements of 8 bytes are not used, because of their alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)

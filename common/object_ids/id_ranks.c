@@ -267,8 +267,9 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * Returns the rank of the id whose place (index of its bit) is @place. The bit
- * belongs to @leaf. If the bit is not set, the id may be in the hash set.
+ * Returns the rank (index in the sorted list of all ids) of the id whose place
+ * (index of its bit) is @place. The bit belongs to @leaf. If the bit is not
+ * set, the id may be in the hash set.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
@@ -304,8 +305,9 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 }
 
 /*
- * Does the work of hp_id_ranks_at(). Mostly all places are in one leaf (bit
- * set), which is then looked up only once. @popcnt: use the POPCNT instruction.
+ * Does the work of hp_id_ranks_at(). Mostly all places (indexes of bits) are in
+ * one leaf (bit set), which is then looked up only once. @popcnt: use the
+ * POPCNT instruction.
  */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,

@@ -190,8 +190,8 @@ void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
 /*
- * Prefetch the data that hp_id_ranks_at() needs for the places from @from to
- * @end - 1.
+ * Prefetch the data that hp_id_ranks_at() needs for the places (indexes of
+ * bits) from @from to @end - 1.
  */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);

@@ -27,7 +27,7 @@ enum {
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
 /*
- * Free the memory of all leaves (bit sets) of the span, but keep its address
+ * Free the memory of all leaves (bit sets) in the span, but keep its address
  * space reserved.
  */
 void hp_id_span_empty(struct hp_id_sets *s);

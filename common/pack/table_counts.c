@@ -320,9 +320,9 @@ add_mark(struct part *p, bool heap)
 }
 
 /*
- * Append the next item of symbol (kind of items) number @number to the kept
- * bytes (all except objects): store its offset in d->rows, and add its size to
- * p->len.
+ * Append the next item of the symbol (kind of items) with the index @number to
+ * the kept bytes (all except objects): store its offset in d->rows, and add its
+ * size to p->len.
  */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)

@@ -54,7 +54,8 @@ struct node {
 	 */
 	size_t fields, nfields;
 	/*
-	 * 1 + the index of the struct node of a super class; 0: there is none
+	 * 1 + the index of the struct node of the nearest super class that has
+	 * one; 0: there is none
 	 */
 	size_t up;
 	/*
@@ -67,7 +68,7 @@ struct node {
 };
 
 /*
- * An object of dump number `dump` of the file. If it is a class, `holder` is
+ * An object in the dump with the number `dump`. If it is a class, `holder` is
  * the index of its struct node. If it is a name, a key or a value, `holder` is
  * a result of hp_secret_holder().
  */

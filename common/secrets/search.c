@@ -70,8 +70,9 @@ hp_secret_category(unsigned kind)
 /* ---- the tables of the filter ---- */
 
 /*
- * bytes[i][b]: the groups of prefixes that have the byte b as character number
- * i. Each group has a bit.
+ * The prefixes of all kinds of secrets, such as "AKIA", are divided into GROUPS
+ * groups. bytes[i][b]: one bit for each group; set if a prefix of the group has
+ * the byte b as its character number i.
  */
 static struct {
 	uint8_t bytes[3][256];

@@ -325,8 +325,8 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 
 /*
  * Append zeros to the current array up to element number @index. Many zeros are
- * only counted (r->zeros); then returns false, because the caller must fetch
- * them first.
+ * only counted (r->zeros); then returns false, because the caller must first
+ * produce them.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)

@@ -37,8 +37,8 @@ enum {
  */
 struct vote {
 	/*
-	 * for instances: the most frequent distance so far (Boyer-Moore
-	 * majority vote)
+	 * for instances: the most frequent distance to the next object so far
+	 * (Boyer-Moore majority vote)
 	 */
 	uint64_t gap;
 	/*
@@ -206,8 +206,8 @@ collect_exceptions(struct hp_pack_encoder *e)
 }
 
 /*
- * Write @n numbers to the streams of @group as planes (one byte of each
- * number). *@nplanes receives the number of planes.
+ * Write @n numbers, as planes (one byte of each number), to the streams of the
+ * group @group (similar columns). *@nplanes receives the number of planes.
  */
 static bool
 write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,
