@@ -139,9 +139,8 @@ unsigned hp_tally_width(const struct hp_tally_key *key);
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
 /*
- * Count an array of @n elements. @mask: the number of different remainders of
- * lengths that are counted (a power of two), minus 1. Returns false if out of
- * memory.
+ * Count an array of @n elements. @mask: the number of entries of by_residue (a
+ * power of two), minus 1. Returns false if out of memory.
  */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
@@ -505,9 +504,9 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * Count the instances with fields that are not described, because the dump of
- * their class or of a superclass is missing. An instance whose length is wrong
- * does not count for this reason. Returns HP_OK or HP_NOMEM.
+ * Count the instances with fields that are not described, because the dump
+ * lacks the class dump of their class or of a superclass. Instances whose only
+ * fault is a wrong length do not count. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,

@@ -143,9 +143,9 @@ count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 
 /*
  * Returns the bytes that the object with index @place in the dominator tree
- * retains. Returns 0 if these bytes were already counted, as a part of what
- * another object retains. @covered: the index after the last objects that were
- * counted; is updated.
+ * retains. Returns 0 if another object that was counted before retains this
+ * object. *@covered: the index in the dominator tree after all objects that
+ * were counted; this function updates it.
  */
 static uint64_t
 newly_retained(const struct hp_unusual_search *s, uint32_t place,

@@ -224,11 +224,12 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Add the references of instances whose length differs from their class dump to
- * the maximum numbers of references. @count: number of these instances. @bytes:
- * bytes of their data. At most @bytes / (offset of the field + size of an id)
- * of them can contain a given field. With this limit, the loop over fields
- * takes no longer than reading the data.
+ * Some instances of @c have another length than their class dump says. Add
+ * their references to the maximum number of references of each kind. @count:
+ * number of these instances. @bytes: bytes of the data of all of them together.
+ * Only an instance that is long enough has a certain field, so at most @bytes /
+ * (offset of the field + size of an id) instances have it. The loop over fields
+ * ends at the offset @bytes, so it takes no longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

@@ -74,9 +74,8 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * A table of texts, each of which identifies a kind of reference, for
-	 * example by the ids of its class and field. Text number n (from 1)
-	 * belongs to kind number n - 1.
+	 * A table of the structs identity (edge_kinds.c) of all kinds, stored
+	 * as texts. Text number n, from 1, is that of kind number n - 1.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;

@@ -24,9 +24,9 @@ struct named {
 
 /*
  * An estimate of the memory for one thread until its name is known, in bytes. A
- * thread has entries in several lists, of which one doubles when it is full. It
- * also has entries in hash tables, which are at least a quarter full: one entry
- * for its serial number, and two for each of its String and array.
+ * thread has entries in several lists; one of these lists doubles when it is
+ * full. It also has five entries in hash tables, which are at least a quarter
+ * full: one for its serial number, two for its String, and two for its array.
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -42,8 +42,8 @@ struct search {
 	struct named *list;
 	size_t count, cap;
 	/*
-	 * the numbers in the graph of all Strings and arrays with names,
-	 * sorted, without duplicates
+	 * all Strings and arrays that contain names of threads, as their
+	 * numbers in the graph, sorted, without duplicates
 	 */
 	uint64_t *nodes;
 	size_t nnodes;

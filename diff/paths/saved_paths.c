@@ -29,8 +29,8 @@ struct adder {
 	 */
 	uint32_t *step_of;
 	/*
-	 * for each row: its step cannot be created yet, because it comes after
-	 * the steps of another row that do not exist yet
+	 * for each row: the steps of its path cannot be created yet, because
+	 * the path continues the path of another row, which has no steps yet
 	 */
 	bool *waits;
 	bool failed; /* there was no memory for a step */
@@ -271,8 +271,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * Returns the row of the static field with which the path of the key @key
- * begins, or NULL if it begins with something else.
+ * Returns the row of the static field with which the path @key begins, or NULL
+ * if it begins with something else.
  */
 static const struct hp_row *
 first_row(const struct adder *a, struct part key)

@@ -156,9 +156,9 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next: in the most important column
- * that can grow or, if its two values are equal, in the next such column, if
- * there is one.
+ * Whether a row grew from each dump to the next, in the most important column
+ * that can grow (such as bytes). If the values of two dumps are equal there,
+ * the next column that can grow (such as count) decides.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
@@ -709,9 +709,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal. It is if another row
- * shows the sum of its kind of waste. With --all, or with a filter that matches
- * the kind, it is shown.
+ * Whether a row below the total is hidden on a terminal. Only the sums of the
+ * kinds of waste are shown there, except with --all, or with a filter that
+ * matches the kind of the row.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)

@@ -91,7 +91,7 @@ struct hp_row {
 	/*
 	 * Whether the class in the name of the row belongs to the JDK or to the
 	 * application (enum hp_class_origin). For a path, this is set only if
-	 * the name of its last class suggests the wrong one.
+	 * the name of its last class suggests the wrong origin.
 	 */
 	uint8_t origin;
 	/*

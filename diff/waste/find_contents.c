@@ -116,10 +116,11 @@ struct in_order {
 };
 
 /*
- * Add an entry to the second list, which is divided into parts by the number of
- * the array. The hash in the entry is no longer needed. It is replaced by the
- * part, and by the number of the array together with @first, the array that is
- * kept. The list is sorted by these numbers.
+ * Add an entry to the second list. The hash in the entry is no longer needed,
+ * so two other numbers take its place. v[0]: the part of the list to which the
+ * array belongs. v[1]: the number of the array, and in the lower 32 bits
+ * @first, the array that is kept. So sorting by hash sorts the entries by
+ * array.
  */
 static enum hp_status
 send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,

@@ -475,8 +475,8 @@ struct hp_waste {
 	 */
 	bool want_values;
 	/*
-	 * `values` also has sums for other arrays with equal contents, which
-	 * only the list for hprof-convert (waste_list.c) needs
+	 * `values` also has sums for arrays that are not texts, which only the
+	 * list for hprof-convert (waste_list.c) needs
 	 */
 	bool want_arrays;
 	struct hp_waste_sums values;

@@ -2,12 +2,11 @@
  * object_batch.c - read instances and object arrays, and find the holders of
  * the objects to which they refer
  *
- * A reference waits in a bucket. The address of the object to which it refers
- * decides in which one (common/object_ids/id_ranks.h). Each bucket contains the
- * references to neighbouring objects, so that the data of these objects is in
- * the CPU cache when the bucket is processed. A thread holds a lock while it
- * processes a bucket, so only one thread at a time changes the holders of these
- * objects.
+ * A reference waits in a bucket (common/object_ids/id_ranks.h). Each bucket
+ * contains the references to objects in one range of addresses, so that the
+ * data of these objects is in the CPU cache when the bucket is processed. A
+ * thread holds a lock while it processes a bucket, so only one thread at a time
+ * changes the holders of these objects.
  */
 #include "diff/waste/internal.h"
 
