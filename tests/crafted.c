@@ -623,8 +623,8 @@ again(struct b *b)
 }
 
 /*
- * Write a linked list of @n objects, whose classes are the first @classes
- * classes in turn.
+ * Write a linked list of @n objects. Their classes alternate between the first
+ * @classes classes.
  */
 static void
 list(struct b *b, uint64_t first, unsigned n, unsigned classes)

@@ -519,9 +519,10 @@ hp_agent_on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 /* ---- reports ---- */
 
 /*
- * Add the times of the calls of a thread that are still running to @times: for
- * the innermost call, the time since the last event of the thread; for each
- * running call, the time since the call began. The caller holds the lock of @m.
+ * For the calls of a thread that are still running, add their times to @times.
+ * For the innermost call, this is the time since the last event of the thread;
+ * for each running call, also the total time since the call began. The caller
+ * holds the lock of @m.
  */
 static void
 add_running(struct hp_agent_meter *m, struct hp_agent_call_time *times,

@@ -107,9 +107,9 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 }
 
 /*
- * Whether an allocation in a method is counted as one of the caller of this
- * method. This is so for a native method of the JDK, and for a method of a
- * method handle.
+ * Whether an allocation in a method is counted as an allocation in the caller
+ * of this method. This is so for a native method of the JDK, and for a method
+ * of a method handle.
  */
 static bool
 belongs_to_caller(const struct hp_agent *a, uint32_t class, bool native)

@@ -64,8 +64,8 @@ void JNICALL hp_agent_on_class_file(jvmtiEnv *jvmti, JNIEnv *jni,
 				    unsigned char **new_bytes);
 
 /*
- * Returns the number of a class of the JVM in the agent's tables; 0 if the
- * class is not known or if out of memory.
+ * Returns the number that a class has in the agent's tables; 0 if the class is
+ * not known, or if out of memory.
  */
 uint32_t hp_agent_class_of(struct hp_agent *a, jclass class);
 

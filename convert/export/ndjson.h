@@ -161,9 +161,9 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
  *
  * Adds ,"depth":3,"dominator":{"id":"0x10","class":"Foo"},"retained_count":2,
  * "retained_bytes":48. common/graph defines these terms. The dominator is null
- * for objects that the roots dominate. All four are null for objects that are
- * not in the graph: unreachable objects, and a second object with the id of
- * another.
+ * for objects that no other object dominates. All four are null for objects
+ * that are not in the graph: unreachable objects, and a second object with the
+ * id of another.
  */
 
 struct hp_ndjson_graph {

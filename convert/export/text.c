@@ -262,8 +262,8 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 /*
  * If a dump was made from the agent's text, STRING records keep some lines of
  * that text. Write such a line. Before the first line of a report, write the
- * traces to which the report refers. For cpu=old no traces are written: its
- * traces were created from the report itself.
+ * traces to which the report refers. For a report of cpu=old, no traces are
+ * written, because they were created from the report itself.
  */
 static enum hp_status
 write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)

@@ -43,9 +43,10 @@ struct hp_event {
 	 */
 	uint32_t serial;
 	/*
-	 * THREAD_START: `object` is the id of the thread object; `name` and
-	 * `group` are the string ids of the names of the thread and its group.
-	 * CARRIED: `name` is the id of the STRING, and the others are unused.
+	 * For HP_EVENT_THREAD_START, `object` is the id of the thread object;
+	 * `name` and `group` are the string ids of the names of the thread and
+	 * its group. For HP_EVENT_CARRIED, `name` is the id of the STRING
+	 * record, and the others are unused.
 	 */
 	uint64_t object, name, group;
 };

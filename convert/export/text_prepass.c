@@ -177,8 +177,8 @@ by_batch(const void *a, const void *b)
 }
 
 /*
- * ---- the second pass: count objects, and find the traces of the targets of
- * JNI global roots ----
+ * ---- the second pass: count objects, and find the allocation traces of
+ * objects to which JNI global roots refer ----
  */
 
 uint64_t
@@ -215,9 +215,9 @@ flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 }
 
 /*
- * Store the allocation trace of the target of a JNI global root. If several
- * objects have this id, the lowest trace counts, so that the result does not
- * depend on timing.
+ * Store the allocation trace of an object to which a JNI global root refers. If
+ * several objects have its id, the lowest trace counts, so that the result does
+ * not depend on timing.
  */
 static void
 note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,

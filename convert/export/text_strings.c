@@ -235,7 +235,7 @@ hp_strings_release(struct hp_strings *s)
 /* ---- format the text of strings ---- */
 
 /*
- * Returns the index at which a part of a text ends that begins at index @from.
+ * Returns the end (an index) of the part of a text that begins at index @from.
  * A part never ends inside a surrogate pair, or inside characters that look
  * like an escape.
  */

@@ -379,7 +379,7 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Mark all classes that a kept sub-record needs as used. @whole is true if the
+ * Mark as used all classes that a kept sub-record needs. @whole is true if the
  * sub-record is completely in memory.
  */
 static void
@@ -411,7 +411,7 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 }
 
 /*
- * Mark all classes that one piece of a very long array needs as used. Another
+ * Mark as used all classes that one piece of a very long array needs. Another
  * thread may handle the beginning of the array.
  */
 static void

@@ -16,19 +16,17 @@ enum {
 	 */
 	STEPS = 24,
 	/*
-	 * This many objects in a row show that the dump continues there, if
-	 * their ids agree with known facts.
+	 * This many objects in a row show that the dump continues at the first
+	 * of them, if their ids agree with known facts.
 	 */
 	OBJECTS = 3,
 	/*
-	 * This many objects in a row inside of a sub-record that seemed valid
-	 * show that the dump continues there. Their ids must agree with known
-	 * facts.
+	 * The same number for objects inside of a sub-record that seemed valid.
 	 */
 	OBJECTS_INNER = 4,
 	/*
-	 * This many roots in a row show that the dump continues there, if their
-	 * ids agree with known facts.
+	 * This many roots in a row show that the dump continues at the first of
+	 * them, if their ids agree with known facts.
 	 */
 	ROOTS = 6,
 	/*

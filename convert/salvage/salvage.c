@@ -305,7 +305,8 @@ salvage_header(struct hp_salvage *s)
 /*
  * Called after a round (pass over the damaged dump): decide whether the next
  * round must write a HEAP DUMP as one record, see struct hp_salvage_giant.
- * Returns true if this differs from the decision for this round.
+ * Returns true if the next round must do this for another record than the
+ * current round, or if only one of the two rounds does it.
  */
 static bool
 choose_giant(struct hp_salvage *s)

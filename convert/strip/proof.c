@@ -93,8 +93,8 @@ hp_proof_mark(struct hp_proof *p, uint64_t end, uint64_t hash,
 	      struct hp_error *err)
 {
 	/*
-	 * the marks are in the order of the output, and the bytes before a mark
-	 * are hashed after the mark is known
+	 * a mark is an offset at which hashes are compared; marks are added in
+	 * ascending order, each before the bytes up to it are hashed
 	 */
 	assert(p->nmarks == 0 || p->marks[p->nmarks - 1].end <= end);
 	assert(p->hashed <= end);

@@ -399,7 +399,10 @@ falsify(struct hp_pack_table *t, int how)
 	case 1:
 		s->elements++;
 		break;
-	/* count an array in the row of another remainder of its length */
+	/*
+	 * count an array in the row of a remainder that its length does not
+	 * have
+	 */
 	case 2:
 		r[0].rows++;
 		r[2].rows--;
@@ -415,7 +418,7 @@ falsify(struct hp_pack_table *t, int how)
 	case 5: /* count one array less */
 		r[1].rows--;
 		break;
-	/* a remainder of the length that no array of this type can have */
+	/* a remainder that no length of an array of this type can have */
 	case 6:
 		r[s->nresidues - 1].residue = 256;
 		break;
