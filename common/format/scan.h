@@ -101,14 +101,14 @@ struct hp_batch {
 	/*
 	 * The worker gets this batch for the second time, because some of its
 	 * instances were postponed. The worker must handle only instances,
-	 * beginning with the instance at resume_at in run (range of bytes)
-	 * number resume_run.
+	 * beginning with the one at the offset resume_at, in the range of bytes
+	 * runs[resume_run].
 	 */
 	bool replay;
 	size_t resume_run;
 	/*
-	 * offset in the dump of the first postponed instance, which is in run
-	 * (range of bytes) number resume_run
+	 * offset in the dump of the first postponed instance, which is in the
+	 * range of bytes runs[resume_run]
 	 */
 	uint64_t resume_at;
 	/*

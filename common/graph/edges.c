@@ -96,7 +96,10 @@ hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w)
 
 	if (from + CHUNK > e->cap || !make_ready(e, from + CHUNK))
 		return false;
-	/* a list ends inside the range of its thread; other ranges follow */
+	/*
+	 * the thread has not written beyond the end of its range, where the
+	 * range of another thread begins
+	 */
 	assert(w->at <= w->end);
 	if (w->end != 0)
 		hp_edge_continue(e, w->at, from);

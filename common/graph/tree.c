@@ -127,10 +127,10 @@ move_slices(void *argument)
 }
 
 /*
- * Sort the elements of @a by place. They are written to @spare, and the old
- * memory of @a becomes @spare for the next call. This is faster than a new
- * array, whose pages the kernel would clear. If a part of the old memory is in
- * a file, the memory is freed instead.
+ * Sort the elements of @a by place (index in the dominator tree). They are
+ * written to @spare, and the old memory of @a becomes @spare for the next call.
+ * This is faster than a new array, whose pages the kernel would clear. If a
+ * part of the old memory is in a file, the memory is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,

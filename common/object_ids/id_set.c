@@ -757,9 +757,8 @@ leaf_now(const struct hp_id_worker *w, uint64_t number)
 	if (n->number == number)
 		return n->defined;
 	/*
-	 * If the worker has a run (contiguous bit sets), it may read the span
-	 * (reserved address space) without the lock, because the run is a part
-	 * of it.
+	 * A run (contiguous bit sets) is a part of the span (reserved address
+	 * space). So a worker with a run may read the span.
 	 */
 	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
 		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)

@@ -641,8 +641,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 
 	if (!finish_object(r))
 		/*
-		 * The dump can be finished only when the caller has fetched the
-		 * counted zeros (r->zeros).
+		 * Finish the dump later, when the zeros that were only counted
+		 * (r->zeros) have been produced.
 		 */
 		return HP_OK;
 	close_segment(r);

@@ -93,7 +93,7 @@ HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 
 /*
  * Returns the index in d->rows of the next item of the symbol (kind of items)
- * number @i. The symbol must have an item left.
+ * with the index @i. The symbol must have an item left.
  */
 static inline uint32_t
 hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
