@@ -22,8 +22,8 @@ struct local {
 struct pass {
 	struct hp_unusual_search *s;
 	/*
-	 * For each finding: the index in the dominator tree after the last
-	 * objects that were counted, so that no object is counted twice.
+	 * For each finding: the index in the dominator tree after all objects
+	 * that were counted. An object before this index is not counted again.
 	 */
 	uint32_t soft_end, weak_end, stale_end, local_end, queue_end;
 	/* the values of ThreadLocals in all threads */

@@ -91,8 +91,9 @@ struct hp_edge_kinds {
 	 */
 	struct hp_id_map arrays;
 	/*
-	 * the last call for a static field: the id of its class, and the hash
-	 * of the name of this class; valid if have_static is true
+	 * a cache for hp_edge_kind_static(): the id of the class in its last
+	 * call, and the hash of the name of this class; valid if have_static is
+	 * true
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;

@@ -227,9 +227,9 @@ HP_MUST_USE enum hp_status hp_reference_rows_find(struct hp_retained *t,
  */
 
 /*
- * Append the name of a thread, with '*' in place of its last number and of each
- * long number. So all threads of a pool get the same text, also in other runs
- * of the program: "http-nio-8080-exec-*".
+ * Append the name of a thread, but write '*' instead of the last number in it
+ * and of each long number. So all threads of a pool get the same text, also in
+ * other runs of the program: "http-nio-8080-exec-*".
  */
 void hp_thread_pool_name(struct hp_buf *b, const char *name);
 

@@ -460,10 +460,11 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * Only for a linked list with nodes of two or three classes that
-	 * alternate (for example: Node, Item, Node, Item). list: the item with
-	 * the nodes of the other classes. period: the number of classes.
-	 * Otherwise both are 0.
+	 * Only for a linked list whose nodes have two or three classes in turn,
+	 * for example Node, Item, Node, Item. The first nodes are items of
+	 * their own; items[begin] is the first of them. list: the item with the
+	 * rest of the list. period: the number of classes. For all other
+	 * suspects, both members are 0.
 	 */
 	uint32_t list, period;
 };

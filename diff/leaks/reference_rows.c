@@ -296,10 +296,10 @@ reach(struct walk *w, uint32_t node, uint32_t label)
 }
 
 /*
- * Follow the references of a node that was reached. While the current level is
- * strong references, the referent of a soft reference is left out. The graph
- * stores references of the other kinds as weak references: these are followed
- * if their level is the current one or an earlier one.
+ * Follow the references of a node that was reached. At the level STRONG, the
+ * referents of SoftReferences are left out. The referents of WeakReferences,
+ * PhantomReferences and finalizers are in g->weak. They are followed once the
+ * search has arrived at the level of their reference.
  */
 static void
 follow(struct walk *w, uint32_t node)

@@ -18,8 +18,8 @@
  */
 
 /*
- * Write the result in the format in the name of the function. Each of these
- * functions returns HP_OK, HP_IO or HP_NOMEM.
+ * Each of these functions writes the result in one format, which is the last
+ * word of its name. It returns HP_OK, HP_IO or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_report_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);

@@ -14,9 +14,9 @@
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 /*
- * The profiles of a file. In each of them, another number is the width of a
- * frame: the value before, the value after, the growth, or the amount by which
- * the row shrank.
+ * The profiles of a file. They have the same frames, but show different numbers
+ * as the width of a frame: the value in the first dump, the value in the last
+ * dump, the growth, or the amount by which the row shrank.
  */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 

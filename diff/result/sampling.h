@@ -54,9 +54,9 @@ struct hp_estimate {
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * Returns the z-score of a confidence level: a value of a normal distribution
- * is within this number of standard deviations of the mean, to each side, with
- * the probability @confidence. For example 1.96 for 0.95, and 0 for 0.
+ * Returns the z-score of a confidence level, for example 1.96 for 0.95, and 0
+ * for 0. A normally distributed value differs from the mean by at most this
+ * many standard deviations with the probability @confidence.
  */
 double hp_sampling_deviations(double confidence);
 

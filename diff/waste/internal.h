@@ -183,8 +183,8 @@ enum {
 	/* the array belongs to a String and was counted together with it */
 	HP_MARK_SEEN = 64,
 	/*
-	 * the object is a String that is waste: another String with an equal
-	 * text is the one that is kept
+	 * for an array with HP_MARK_FIRST: a String with this text was found
+	 * and is kept, so further Strings with this text are waste
 	 */
 	HP_MARK_KEPT = 128,
 	/*
