@@ -171,8 +171,8 @@ examples_of(const struct hp_validate_baseline *b, const struct entry *e)
 }
 
 /*
- * Append the examples in the JSON list @list to the list of examples, as those
- * of the entry @e, and sort them. Returns false if out of memory.
+ * Append the examples of the entry @e, from the JSON list @list, to the list of
+ * examples, and sort them. Returns false if out of memory.
  */
 static bool
 add_examples(struct hp_validate_baseline *b, struct entry *e,

@@ -186,8 +186,8 @@ struct hp_ndjson_graph {
  * hp_ndjson_graph_build() - build the object graph of the dump in the file
  * @g: zeroed; must not move until it is released
  * @src: is rewound two or three times
- * @prepass: of the same source; its pass is finished, and want_tables and
- *           want_layout were set
+ * @prepass: hp_prepass_run() was called for it and the same source, with
+ *           want_tables and want_layout set
  * @memory: limit for the graph, in bytes; the rest goes to temporary files
  *
  * Returns: HP_OK; HP_UNSUPPORTED: the file has several dumps; HP_LIMIT: not

@@ -119,7 +119,8 @@ struct hp_table_dump {
 
 /*
  * Add a row for each heap dump of the file, or one row with the dump number 0
- * if there is none. The pass of @prepass is finished, and had want_layout set.
+ * if there is none. hp_prepass_run() was called for @prepass, with want_layout
+ * set.
  */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
 					      const struct hp_prepass *prepass,

@@ -90,8 +90,8 @@ struct hp_text_prepass {
 /**
  * hp_text_prepass_init() - initialise
  * @l: zeroed
- * @prepass: want_tables and want_layout are set; its pass must be finished
- * before hp_text_prepass_totals() is called; borrowed
+ * @prepass: has want_tables and want_layout set; borrowed. Call
+ * hp_prepass_run() for it before hp_text_prepass_totals().
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -205,7 +205,7 @@ struct hp_strings {
  * hp_strings_init() - initialise with no arrays
  * @s: zeroed, except intro, shared and shared_end
  * @src: seekable; borrowed
- * @prepass: its pass is finished, and want_tables was set; borrowed
+ * @prepass: hp_prepass_run() was called for it, with want_tables set; borrowed
  * @memory: limit for the tables, in bytes
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.

@@ -28,8 +28,8 @@ struct hp_size_habits {
 };
 
 /*
- * Detect how the writer of the dump computes instance sizes. The pass of
- * @prepass is finished, and had want_tables and want_evidence set.
+ * Detect how the writer of the dump computes instance sizes. hp_prepass_run()
+ * was called for @prepass, with want_tables and want_evidence set.
  */
 struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
 
@@ -68,7 +68,7 @@ struct hp_prune {
 /**
  * hp_prune_init() - initialise @p, and mark as used the classes that records
  * outside the heap need
- * @prepass: its pass is finished, and want_tables was set; borrowed
+ * @prepass: hp_prepass_run() was called for it, with want_tables set; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */

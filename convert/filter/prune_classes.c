@@ -35,7 +35,7 @@ struct group {
 
 struct hp_prune_dump {
 	const struct hp_prepass_dump *prepass;
-	/* for each class, by hp_class.index: the class is used */
+	/* for each class (index: hp_class.index): the class is used */
 	_Atomic bool *used;
 	/*
 	 * for each class: 1 + the index of the next class with the same name;

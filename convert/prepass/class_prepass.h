@@ -46,7 +46,7 @@ struct hp_prepass_dump {
 	unsigned dump; /* number of the dump, from 1 */
 	struct hp_classes classes;
 	/*
-	 * for each class, by hp_class.index: the nearest superclass that
+	 * for each class (index: hp_class.index): the nearest superclass that
 	 * declares fields; NULL: there is none
 	 */
 	const struct hp_class **above;

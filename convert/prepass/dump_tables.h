@@ -134,7 +134,7 @@ struct hp_name_cache {
 /**
  * hp_name_cache_init() - build the names of all loaded classes, as in Java
  * source
- * @prepass: its pass is finished, and want_tables was set; borrowed
+ * @prepass: hp_prepass_run() was called for it, with want_tables set; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -231,7 +231,7 @@ struct hp_dump_tables {
 /**
  * hp_dump_tables_init() - create an empty table for each dump with classes
  * @t: zeroed
- * @prepass: its pass is finished, and want_tables was set; borrowed
+ * @prepass: hp_prepass_run() was called for it, with want_tables set; borrowed
  * @src: the input, whose size limits the memory
  * @memory: limit for the memory of all tables, in bytes. Threads share the
  *          tables, so whether the tables fit does not depend on the number of

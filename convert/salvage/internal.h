@@ -220,11 +220,12 @@ uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
  */
 bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Collect facts about a damaged dump, and decide with them whether a sub-record
  * is genuine
  *
- * The facts are collected in several rounds. A round is one pass over the whole
+ * The facts are collected in several rounds. A round is one scan of the whole
  * dump. The facts are: classes that were loaded or have a class dump, the
  * fields of classes, the regions of addresses that objects are in, the serial
  * numbers of stack traces, and the heaps of Android.
@@ -254,8 +255,8 @@ enum hp_trust {
 struct hp_plausible {
 	unsigned id_size;
 	/*
-	 * this is the first round (pass over the damaged dump), in which only
-	 * few facts are known
+	 * this is the first round (scan of the damaged dump), in which only few
+	 * facts are known
 	 */
 	bool learning;
 	/*
@@ -276,12 +277,12 @@ struct hp_plausible {
 	 */
 	struct hp_id_map heaps;
 	/*
-	 * the classes that the previous round (pass over the damaged dump) has
+	 * the classes that the previous round (scan of the damaged dump) has
 	 * found
 	 */
 	struct hp_classes classes;
 	/*
-	 * the classes that the current round (pass over the damaged dump) has
+	 * the classes that the current round (scan of the damaged dump) has
 	 * found so far
 	 */
 	struct hp_classes next;
@@ -509,12 +510,12 @@ struct hp_salvage_giant {
 	 */
 	uint64_t current; /* the HEAP DUMP that is being read now */
 	/*
-	 * the HEAP DUMP with a sub-record of 4 GB or more that this round (pass
-	 * over the damaged dump) has found
+	 * the HEAP DUMP with a sub-record of 4 GB or more that this round (scan
+	 * of the damaged dump) has found
 	 */
 	uint64_t found;
 	/*
-	 * the HEAP DUMP that the current round (pass over the damaged dump)
+	 * the HEAP DUMP that the current round (scan of the damaged dump)
 	 * writes as one record
 	 */
 	uint64_t wanted;
@@ -524,9 +525,9 @@ struct hp_salvage_giant {
 	 */
 	uint64_t records;
 	/*
-	 * Number of segments into which the current round (pass over the
-	 * damaged dump) divides the HEAP DUMP at the offset `found`. If the
-	 * round does not divide it: how many segments there would be.
+	 * Number of segments into which the current round (scan of the damaged
+	 * dump) divides the HEAP DUMP at the offset `found`. If the round does
+	 * not divide it: how many segments there would be.
 	 */
 	uint64_t segments;
 	/*
@@ -551,7 +552,7 @@ struct hp_salvage {
 	struct hp_plausible known;
 	/*
 	 * temporary file for the copy of the valid parts; NULL: the current
-	 * round (pass over the damaged dump) only collects facts
+	 * round (scan of the damaged dump) only collects facts
 	 */
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
@@ -631,7 +632,7 @@ struct hp_salvage {
 	bool crop_tested;
 	/*
 	 * cropped arrays (without elements) were found for the first time, so
-	 * the current round (pass over the damaged dump) must start again
+	 * the current round (scan of the damaged dump) must start again
 	 */
 	bool restart;
 	uint64_t segments;

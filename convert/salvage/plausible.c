@@ -20,8 +20,8 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 	enum hp_status st;
 
 	/*
-	 * the previous round (pass over the damaged dump) ended early, so
-	 * discard its classes
+	 * the previous round (scan of the damaged dump) ended early, so discard
+	 * its classes
 	 */
 	if (k->has_next)
 		hp_classes_release(&k->next);

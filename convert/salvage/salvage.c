@@ -1,12 +1,12 @@
 /*
  * salvage.c - recover the valid part of a damaged dump
  *
- * The salvage reads the dump in several rounds. A round is a pass over the
- * whole dump. The first round only learns which classes there are. The second
- * round copies the valid parts to a temporary file: complete records, and
- * complete sub-records as segments. If this round finds classes that were not
- * known before, another round follows. At the end, filter_objects.c writes the
- * result without instances whose class is lost.
+ * The salvage reads the dump in several rounds. A round is a scan of the whole
+ * dump. The first round only learns which classes there are. The second round
+ * copies the valid parts to a temporary file: complete records, and complete
+ * sub-records as segments. If this round finds classes that were not known
+ * before, another round follows. At the end, filter_objects.c writes the result
+ * without instances whose class is lost.
  */
 #include "convert/salvage/salvage.h"
 #include "common/base/memory.h"
@@ -303,7 +303,7 @@ salvage_header(struct hp_salvage *s)
 }
 
 /*
- * Called after a round (pass over the damaged dump): decide whether the next
+ * Called after a round (scan of the damaged dump): decide whether the next
  * round must write a HEAP DUMP as one record, see struct hp_salvage_giant.
  * Returns true if the next round must do this for another record than the
  * current round, or if only one of the two rounds does it.

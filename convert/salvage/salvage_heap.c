@@ -115,7 +115,7 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 /*
  * Whether other sub-records are inside this sub-record, so that its length is
  * wrong or some of its bytes are missing. This is not tested in the first round
- * (pass over the damaged dump), which knows too few classes.
+ * (scan of the damaged dump), which knows too few classes.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -265,8 +265,8 @@ keep_before(struct hp_salvage *s, uint64_t at)
 
 /*
  * Whether the primitive arrays of the current heap record lack their elements,
- * as some Android tools write them. If so, the round (pass over the damaged
- * dump) starts again, and treats all primitive arrays in this way.
+ * as some Android tools write them. If so, the round (scan of the damaged dump)
+ * starts again, and treats all primitive arrays in this way.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)

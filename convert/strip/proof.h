@@ -200,8 +200,8 @@ void hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id,
 			 uint64_t name);
 
 /*
- * The number of learning rounds. A round is a pass over the input that fills
- * the model. Round 1 learns classes and names. Round 2 collects the objects to
+ * The number of learning rounds. A round is a scan of the input that fills the
+ * model. Round 1 learns classes and names. Round 2 collects the objects to
  * which selected fields refer. Round 3 collects the arrays of those objects
  * that are Strings. Without --keep patterns there is only round 1.
  */
@@ -250,7 +250,7 @@ HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 					 struct hp_error *err);
 
 /*
- * Start a decoder for a learning round (pass over the input): instead of
+ * Start a decoder for a learning round (scan of the input): instead of
  * checking, it adds the layouts and names that it reads to @facts. After the
  * last byte, call hp_proof_model_end(). @round counts from 1, see
  * HP_PROOF_MODEL_ROUNDS.

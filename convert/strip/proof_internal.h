@@ -102,7 +102,7 @@ struct hp_proof {
 	struct hp_policy policy;
 	const struct hp_proof_model *facts;
 	/*
-	 * in a learning round (a pass over the input that collects facts): the
+	 * in a learning round (a scan of the input that collects facts): the
 	 * model to fill; NULL: the output is being checked
 	 */
 	struct hp_proof_model *learn;
@@ -199,7 +199,7 @@ big_id(const struct hp_proof *p, const uint8_t *b)
 bool hp_proof_span(struct hp_proof *p, bool clear, uint32_t n);
 
 /*
- * The following functions fill the model in a learning round (pass over the
+ * The following functions fill the model in a learning round (scan of the
  * input). They read the fixed fields at @h. The caller counts the bytes of the
  * bodies.
  */
@@ -212,7 +212,7 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called in a learning round (pass over the input) when a range of an instance
+ * Called in a learning round (scan of the input) when a range of an instance
  * (struct span) begins. In such a round, span.clear is not a number of bytes to
  * replace: it is the number of bytes with references to read.
  */

@@ -38,8 +38,8 @@ struct hp_keep_class {
 struct hp_keep_dump {
 	unsigned dump;
 	/*
-	 * for each class, by hp_class.index: the patterns of --keep that apply
-	 * to it
+	 * for each class (index: hp_class.index): the patterns of --keep that
+	 * apply to it
 	 */
 	struct hp_keep_class *classes;
 };
@@ -84,7 +84,7 @@ struct hp_keep {
 /**
  * hp_keep_find() - find the objects to keep, in two passes over @src
  * @k: zeroed
- * @prepass: its pass is finished, and want_tables was set; borrowed
+ * @prepass: hp_prepass_run() was called for it, with want_tables set; borrowed
  * @src: rewound before each pass
  *
  * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Damage of the dump is ignored

@@ -79,7 +79,7 @@ struct hp_batch_granules {
 
 /**
  * hp_batch_granules_init() - create an empty table of marks
- * @sets: the sets of ids; they determine which range of ids is a granule
+ * @sets: the sets of ids; they determine how large a granule (range of ids) is
  * @memory: the limit for the memory of the marks, in bytes
  *
  * Returns: HP_OK; HP_NOMEM.

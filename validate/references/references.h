@@ -249,8 +249,8 @@ struct hp_graph_result {
  * in memory
  *
  * Memory:  about 22 bytes per object and 4 per reference, until the function
- *          returns. Data that does not fit in memory is stored in temporary
- *          files, except the ids
+ *          returns. The ids must fit in memory; other data that does not fit is
+ *          stored in temporary files
  * Returns: HP_OK, also if @out has a gap; HP_NOMEM; HP_IO; errors of hp_scan().
  */
 HP_MUST_USE enum hp_status
