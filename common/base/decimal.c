@@ -3,9 +3,9 @@
  *
  * A floating-point number is c * 2^q. Every decimal number in the interval
  * around it reads back as the same number. The algorithm multiplies c * 2^q and
- * both ends of the interval by a power of ten (128 bits, rounded up), so that
- * one digit more than needed is left of the point. Comparing the resulting
- * integers shows which digits suffice.
+ * both ends of the interval by a power of ten (128 bits, rounded up). The power
+ * is chosen so that the products have one digit more than needed before the
+ * decimal point. Comparing the resulting integers shows which digits suffice.
  */
 #include "common/base/buf.h"
 

@@ -139,12 +139,15 @@ struct hp_build_worker {
 	 */
 	uint32_t least, most;
 	/*
-	 * maps a node to the most important root that refers to it; see
+	 * maps a node to the most important root that refers to it, a result of
 	 * hp_root_pack()
 	 */
 	struct hp_id_map roots;
 	struct hp_graph_sum sum;
-	/* the references of some instances are unknown; see struct hp_graph */
+	/*
+	 * The references of some instances are unknown, because their class is
+	 * not in the dump, or describes another length.
+	 */
 	bool unknown;
 	/*
 	 * How many bytes of the vectors and of `roots` are already counted

@@ -32,7 +32,7 @@ struct hp_worker_pool {
 	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
-	/* signals that a slot is free, because `given` has increased */
+	/* signals that a slot is free, that is, `given` has increased */
 	pthread_cond_t room;
 	/* signals that a job was added, that is, `put` has increased */
 	pthread_cond_t jobs;

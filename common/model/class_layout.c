@@ -10,9 +10,9 @@
 #include "common/base/bytes.h"
 
 /*
- * The maximum size in bytes of the lists of reference fields of all classes. It
- * is LIST_BYTES_FREE, plus LIST_BYTES_PER_BYTE for each byte of the CLASS DUMP
- * sub-records.
+ * Each class has a list of its reference fields. All lists together may have
+ * LIST_BYTES_FREE bytes, plus LIST_BYTES_PER_BYTE for each byte of the CLASS
+ * DUMP sub-records.
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 

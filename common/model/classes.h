@@ -175,8 +175,8 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 struct hp_class_layouts {
 	unsigned id_size;
 	/*
-	 * Maps the id of each usable class (see struct hp_classes) to the
-	 * address of its struct hp_class.
+	 * Maps the id of each class that can be looked up to the address of its
+	 * struct hp_class.
 	 */
 	struct hp_id_map by_id;
 	/*
@@ -203,8 +203,8 @@ void hp_class_layouts_release(struct hp_class_layouts *l);
 uint64_t hp_class_layouts_bytes(const struct hp_class_layouts *l);
 
 /*
- * Returns the usable class (see struct hp_classes) with the id @id; NULL if
- * there is no such class.
+ * Returns the class with the id @id; NULL if there is no such class, or if it
+ * cannot be looked up yet.
  */
 static inline struct hp_class *
 hp_class_usable(const struct hp_class_layouts *l, uint64_t id)

@@ -392,8 +392,8 @@ const struct hp_load *hp_tables_load(const struct hp_tables *t,
 const struct hp_load *hp_tables_load_serial(const struct hp_tables *t,
 					    uint32_t serial);
 /*
- * Returns the name of a loaded class, spelled as in the dump; NULL if the
- * string is missing.
+ * Returns the name of a loaded class in the form of the dump (with slashes or
+ * with dots); NULL if the string is missing.
  */
 const struct hp_string *hp_tables_load_name(const struct hp_tables *t,
 					    const struct hp_load *load);
@@ -403,9 +403,9 @@ const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
 const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 					 uint32_t serial);
 /*
- * Returns the name of the class with the id @class_id, spelled as in the dump.
- * NULL if the dump has no LOAD CLASS record for the class, or its name is
- * missing.
+ * Returns the name of the class with the id @class_id, in the form of the dump
+ * (with slashes or with dots). NULL if the dump has no LOAD CLASS record for
+ * the class, or its name is missing.
  */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);

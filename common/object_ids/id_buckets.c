@@ -20,9 +20,8 @@ enum {
 	 */
 	LEAST_IDS = 1024,
 	/*
-	 * The base-2 logarithm of the maximum number of places (indexes of
-	 * bits) in the range of a bucket. An item of a bucket has 32 bits for a
-	 * place.
+	 * The range of a bucket has at most 2^MOST_SHIFT places (indexes of
+	 * bits), because an item of a bucket has 32 bits for a place.
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,

@@ -122,9 +122,10 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Compute the ranks of the ids in the hash set, which are in no leaf (bit set).
- * The ids are sorted first: some results are sorted by rank, and must not
- * depend on the random order of the hash set.
+ * Compute the ranks (indexes in the sorted list of all ids) of the ids in the
+ * hash set, which are in no leaf (bit set). The ids are sorted first: some
+ * results are sorted by rank, and must not depend on the random order of the
+ * hash set.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -246,8 +247,9 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 }
 
 /*
- * Returns the rank of an id whose bit is in no leaf (bit set). The id may be in
- * the hash set. Returns HP_NO_RANK if the hash set does not contain the id.
+ * Returns the rank (index in the sorted list of all ids) of an id for which no
+ * leaf (bit set) has a bit. Returns HP_NO_RANK if the hash set does not contain
+ * the id.
  */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)

@@ -43,7 +43,11 @@ struct hp_rank_leaf {
 	 * range.
 	 */
 	uint64_t number;
-	uint64_t base; /* rank of the first id in this leaf (bit set) */
+	/*
+	 * how many ids come before this leaf (bit set): the rank of its first
+	 * id
+	 */
+	uint64_t base;
 	/*
 	 * For each cache line of the bit set: the number of ids of the leaf
 	 * whose bits are in earlier lines. Packed; see id_ranks.c.
@@ -63,8 +67,8 @@ struct hp_id_ranks {
 	struct hp_id_map index;
 	uint64_t count;
 	/*
-	 * The rank of the first id in the hash set. All ids with larger ranks
-	 * are also in the hash set.
+	 * The rank (index in the sorted list of all ids) of the first id in the
+	 * hash set. All ids with larger ranks are also in the hash set.
 	 */
 	uint64_t first_odd;
 	/* all ids in leaves (bit sets) are multiples of 2^shift */
@@ -236,8 +240,8 @@ void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);
 
 /*
- * Store all ids in @ids, in the order of their ranks. @ids has room for
- * k->count ids.
+ * Store all ids in @ids, sorted by rank: @ids[i] receives the id with the rank
+ * i. @ids has room for k->count ids.
  */
 void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 
@@ -276,10 +280,7 @@ struct hp_id_buckets {
 	 */
 	uint64_t places;
 	uint32_t count, room;
-	/*
-	 * The base-2 logarithm of the number of places (indexes of bits) in the
-	 * range of a bucket.
-	 */
+	/* the range of each bucket has 2^shift places (indexes of bits) */
 	unsigned shift;
 	uint32_t fill[HP_ID_BUCKETS];
 };

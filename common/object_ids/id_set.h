@@ -157,8 +157,8 @@ struct hp_id_worker {
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * the cache with which the worker finds bit sets. The index of an entry
-	 * is the low bits of the number of its range of ids.
+	 * the cache with which the worker finds bit sets. The low bits of the
+	 * index of a range of ids say in which entry the range is.
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;

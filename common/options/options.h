@@ -163,8 +163,8 @@ struct hp_program {
 	 */
 	const char *const *formats;
 	/*
-	 * For each format, the suffixes of its files, see
-	 * hp_format_by_suffix(). NULL if `formats` is NULL.
+	 * For each format: the suffixes of its files, such as ".html .htm".
+	 * NULL if `formats` is NULL.
 	 */
 	const char *const *suffixes;
 	const struct hp_option *options;

@@ -49,8 +49,8 @@ struct hp_table_counts_facts {
 	 */
 	uint64_t id_bits;
 	/*
-	 * whether arrays would overlap if references had 8 bytes; see struct
-	 * hp_size_hints
+	 * arrays of references would overlap if references had 8 bytes; so
+	 * references have 4 bytes
 	 */
 	bool overlap;
 };

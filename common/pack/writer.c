@@ -41,7 +41,7 @@ struct writer {
 	int level;
 	/* maximum size of a block in bytes */
 	size_t block;
-	/* size of the first blocks in bytes; see block_room() */
+	/* size of the first blocks in bytes; later blocks are larger */
 	size_t first;
 	/*
 	 * The maximum size in bytes of a block for which the memory limit

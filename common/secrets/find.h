@@ -41,7 +41,8 @@ struct hp_secret_hit {
 	 */
 	uint64_t array;
 	uint64_t length; /* number of characters of the secret */
-	unsigned kind;	 /* the kind of the secret, as for hp_secret_name() */
+	/* the kind of the secret; hp_secret_name() returns its name */
+	unsigned kind;
 	enum hp_secret_in in;
 	/*
 	 * The holder: the object that refers to the array with the secret. If a

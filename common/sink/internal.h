@@ -237,8 +237,9 @@ HP_MUST_USE enum hp_status hp_compressor_write(struct hp_compressor *p,
 					       struct hp_error *err);
 
 /*
- * Mark the current position as a good place to end a block; see
- * hp_sink_boundary().
+ * Mark the current position as a good place to end a block, as
+ * hp_sink_boundary() does. @next: number of bytes up to the next such position;
+ * 0: not known.
  */
 void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
 

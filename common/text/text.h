@@ -229,12 +229,12 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_RANK,
 	/*
 	 * A row of a table has a larger value than the row before it. args:
-	 * rank of the row
+	 * rank (row number)
 	 */
 	HP_TEXT_ODD_ORDER,
 	/*
 	 * A percentage in a row contradicts the other numbers of the table.
-	 * args: rank of the row
+	 * args: rank (row number)
 	 */
 	HP_TEXT_ODD_PERCENT,
 	/*

@@ -78,8 +78,8 @@ hp_pack_head_read(struct hp_pack_head *h,
 }
 
 /*
- * Returns the hash of the header and of the list of streams of a block, without
- * the bytes of the header that contain this hash.
+ * Returns the hash of a block's header and list of streams. The bytes of the
+ * header that contain this hash are left out.
  */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)

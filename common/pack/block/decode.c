@@ -374,8 +374,8 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * The stream @stream has one byte of the number of the symbol (kind) of each
- * item. Check that its length is the number of items.
+ * The stream @stream has, for each item, one byte of the index of its symbol
+ * (kind of items). Check that the length of the stream is the number of items.
  */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)

@@ -132,7 +132,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 
 /* ---- columns at fixed offsets ---- */
 
-/* Returns the offset in an item of the value for column @i. */
+/* Returns the offset, within an item, of its value in column @i. */
 static uint32_t
 offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  unsigned i)

@@ -139,7 +139,10 @@ enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 
 struct hp_pack_layouts {
 	pthread_mutex_t lock;
-	/* maps a class id to a struct class *, see class_fields.c */
+	/*
+	 * maps a class id to its struct class *, which has the types of the
+	 * fields
+	 */
 	struct hp_id_map classes;
 	struct hp_arena arena;
 	uint32_t count;
@@ -202,8 +205,8 @@ struct hp_pack_encoder {
 	/* The types of the fields of each class. NULL: they are not known. */
 	struct hp_pack_layouts *layouts;
 	/*
-	 * Use only the first `known` classes of `layouts`; see
-	 * hp_pack_layouts_fields().
+	 * Use only the first `known` classes of `layouts`, because another
+	 * thread may have added further classes.
 	 */
 	uint32_t known;
 	const uint8_t *data; /* the bytes of the block */
@@ -249,10 +252,13 @@ struct hp_pack_encoder {
 	struct hp_buf id_runs, trace_runs, head;
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
-	/* for each column: the state of its encoding; see encode_columns.c */
+	/* for each column: the state of its encoding */
 	struct hp_pack_coder *coders;
 	size_t coders_room;
-	/* the dump is unusual; see `odd` in struct hp_pack_walk */
+	/*
+	 * the dump is unusual, so its objects cannot be counted from the symbol
+	 * tables of the pack
+	 */
 	bool odd;
 };
 

@@ -300,8 +300,8 @@ enum hp_pack_group {
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
 	/*
-	 * the low bytes of the numbers of the symbols (kinds) of all items, in
-	 * the order of the dump; the next stream has the high bytes
+	 * for each item in the order of the dump: the low byte of the index of
+	 * its symbol (kind of items); the next stream has the high bytes
 	 */
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,

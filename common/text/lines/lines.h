@@ -97,9 +97,9 @@ struct hp_text_run {
 	 */
 	uint32_t trace, traces;
 	/*
-	 * `row`: offset of the first row of the run (group of packed lines) in
-	 * the memory of all rows of the block. `rows`: size of the rows of the
-	 * run in bytes.
+	 * The rows of the run (group of packed lines). `row`: their offset in
+	 * the memory that contains the rows of all runs of the block. `rows`:
+	 * their size in bytes.
 	 */
 	size_t row, rows;
 	/* some id in the run (group of packed lines) needs more than 4 bytes */

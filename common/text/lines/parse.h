@@ -303,9 +303,9 @@ struct hp_text_item {
 	 * This member and those after it are the columns of a row in a table.
 	 */
 	/*
-	 * `rank`: the rank of the row in the table. `self`: the percentage of
-	 * the row. `accum`: the sum of the percentages up to this row.
-	 * Percentages are in units of 0.01 %.
+	 * `rank`: the row number, from 1. `self`: the percentage of the row.
+	 * `accum`: the sum of the percentages up to this row. Percentages are
+	 * in units of 0.01 %.
 	 */
 	uint32_t rank, self, accum;
 	uint64_t live_bytes, live_count, all_bytes, all_count;
