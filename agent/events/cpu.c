@@ -55,7 +55,7 @@ enum {
 /* A thread that has used the processor recently. */
 struct busy_thread {
 	jthread thread; /* a global JNI reference */
-	/* number of looks since it used the processor */
+	/* number of looks at the thread since it last used the processor */
 	unsigned idle_looks;
 };
 

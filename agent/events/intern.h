@@ -63,8 +63,8 @@ struct hp_agent_frame {
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
 	/*
-	 * A native method of the JDK, or a method of a method handle.
-	 * hp_agent_trace_site() leaves out both.
+	 * the method is a native method of the JDK, or belongs to a method
+	 * handle; hp_agent_trace_site() leaves out such frames
 	 */
 	bool folded;
 };

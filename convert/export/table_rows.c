@@ -398,7 +398,7 @@ add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 
 /*
  * Append the row of a field that a class declares. If the field is static and
- * refers to an object, append a row about the reference also.
+ * refers to an object, also append a row about the reference.
  */
 static void
 add_field_row(struct hp_table_worker *w, const struct hp_sub *s,

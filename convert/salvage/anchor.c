@@ -21,7 +21,9 @@ enum {
 	 */
 	OBJECTS = 3,
 	/*
-	 * The same number for objects inside of a sub-record that seemed valid.
+	 * This many objects in a row inside of a sub-record that seemed valid
+	 * show that the dump continues at the first of them, if their ids agree
+	 * with known facts.
 	 */
 	OBJECTS_INNER = 4,
 	/*
@@ -76,9 +78,9 @@ struct chain {
 
 /*
  * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. It does in three cases: records follow; or the series
- * has two objects; or the fixed fields of an object follow, although this
- * object is not valid.
+ * sub-record follows it. It counts as genuine in three cases: records follow;
+ * or the series has two objects; or the fixed fields of an object follow,
+ * although this object is not valid.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,

@@ -468,7 +468,7 @@ uint64_t hp_unbroken_to(struct hp_resync *w, const struct hp_plausible *k,
 /* ----------------------------------------------------------------------
  * The state of a salvage, private to convert/salvage
  *
- * salvage.c reads records and runs the rounds (passes over the damaged dump).
+ * salvage.c reads records and runs the rounds (scans of the damaged dump).
  * salvage_heap.c reads heap records. salvage_copy.c writes the copy.
  */
 

@@ -15,7 +15,7 @@
 #include "convert/salvage/internal.h"
 
 enum {
-	/* maximum number of rounds (passes over the damaged dump) */
+	/* maximum number of rounds (scans of the damaged dump) */
 	ROUNDS = 4,
 	/*
 	 * number of bytes after the version in a file header: id size and
@@ -351,8 +351,8 @@ run_round(struct hp_salvage *s, bool *more)
 }
 
 /*
- * Run all rounds (passes over the damaged dump). The last one leaves a copy of
- * the valid parts in the temporary file.
+ * Run all rounds (scans of the damaged dump). The last one leaves a copy of the
+ * valid parts in the temporary file.
  */
 static void
 run_rounds(struct hp_salvage *s)

@@ -38,10 +38,7 @@ struct upgrade {
 	uint64_t offset;
 	/* number of bytes of the current heap record that were not used yet */
 	uint64_t left;
-	/*
-	 * number of bytes of the current heap record that were converted, in
-	 * the output
-	 */
+	/* number of bytes of the output so far for the current heap record */
 	uint64_t made;
 	/* the new length of each heap record, in file order */
 	uint32_t *lengths;
