@@ -137,8 +137,8 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 
 /*
  * Record that something refers to an array. All threads store the same value,
- * and the table does not change otherwise in this pass, so the store needs no
- * memory ordering.
+ * and nothing else changes the hash table p->ids in this pass, so the store
+ * needs no memory ordering.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)

@@ -46,8 +46,8 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 }
 
 /*
- * Returns the counter for the objects of a class, from the cache or otherwise
- * from the hash table. NULL if out of memory.
+ * Returns the counter for the objects of a class, from the cache @recent or
+ * otherwise from the hash table of this thread. NULL if out of memory.
  */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
@@ -176,8 +176,9 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 
 /*
  * The fast path: count consecutive instances. It stops at a sub-record of
- * another type, at an instance whose class is not in the cache, and at an
- * instance that is longer or shorter than the first one of its class.
+ * another type, at an instance whose class is not in the thread's cache of
+ * classes, and at an instance that is longer or shorter than the first one of
+ * its class.
  */
 HP_HOT void
 count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,

@@ -23,7 +23,10 @@
  * are read from them.
  */
 enum speaker {
-	/* cleaners: read the fields "referent" (the owner) and "thunk" */
+	/*
+	 * cleaners: read the fields "referent" (the object that owns the
+	 * memory) and "thunk"
+	 */
 	CLEANER,
 	THUNK,	  /* thunks of cleaners: read the field "registry" */
 	REGISTRY, /* registries of native allocations: read the field "size" */

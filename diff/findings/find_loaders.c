@@ -28,8 +28,8 @@ hp_loader_path_meaning(const char *path)
 	size_t i = 0;
 
 	/*
-	 * the search always ends, because the pattern of the last entry matches
-	 * every path
+	 * an entry is always found, because the pattern of the last entry
+	 * matches every path
 	 */
 	while (i + 1 < HP_ARRAY_LEN(known) &&
 	       !hp_glob_match(known[i].pattern, path, strlen(path)))

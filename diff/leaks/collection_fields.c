@@ -292,7 +292,8 @@ static const struct entry table[] = {
 };
 
 /*
- * The class name to search for in the table: the first `len` bytes of `name`.
+ * The class name to search for in the table of collection classes: the first
+ * `len` bytes of `name`.
  */
 struct wanted {
 	const char *name;

@@ -22,7 +22,8 @@ enum {
 	 */
 	SHARE_MERGED = 1 << 16,
 	/*
-	 * the picture shows only boxes that retain at least 1/2000 of the heap
+	 * the picture with boxes shows only those that retain at least 1/2000
+	 * of the heap
 	 */
 	SHARE_DRAWN = 2000,
 	SHARE_OWNERS =
@@ -60,9 +61,9 @@ is_array(const struct hp_node_kind *kind)
  * Add up bytes by owner: an array belongs to its nearest dominator that is not
  * an array. bytes[k]: the bytes of the objects of kind k (class and size) and
  * of their arrays. The bytes of arrays without an owner are added to kind 0.
- * @owners: temporary memory with one entry for each object in the tree. In
- * preorder, a dominator comes before the objects that it dominates, so its
- * owner is already known.
+ * @owners: temporary memory with one entry for each object in the dominator
+ * tree. In this tree, a dominator comes before the objects that it dominates,
+ * so its owner is already known.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -234,7 +235,7 @@ keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 
 /*
  * Keep only boxes that are large enough to draw or that contain a suspect, and
- * copy their names. In the list, a parent stays before its children.
+ * copy their names. In the list of boxes, a parent stays before its children.
  */
 static enum hp_status
 keep_visible(struct joining *j)
@@ -335,8 +336,8 @@ order_boxes(struct joining *j)
 
 /*
  * Find the box of each suspect. The box that contains the suspect and all boxes
- * around that box have the bit of the suspect. Inner boxes come later in the
- * list, so the last box with the bit contains the suspect.
+ * around that box have the bit of the suspect. In the list of boxes, inner
+ * boxes come later, so the last box with the bit contains the suspect.
  */
 static void
 find_suspects(struct hp_result *r)

@@ -334,7 +334,7 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  *
  * @v: initialized by hp_dominator_view_init()
  * @r: the result; for the last dump, it must have the suspects already, because
- *   the tree has a box for each suspect
+ *   the picture has a box for each suspect
  * @last: true for the last or only dump, false for the first
  *
  * Memory: as much as hp_merged_tree_build(), and temporarily 4 bytes for each

@@ -94,8 +94,8 @@ struct hp_merged_tree {
 };
 
 /*
- * Objects whose nodes must be in the tree, by their indexes in the dominator
- * tree; at most 32.
+ * Objects whose nodes must be in the merged tree even if they are small, by
+ * their indexes in the dominator tree; at most 32.
  */
 struct hp_merged_wanted {
 	const uint32_t *places;

@@ -160,8 +160,8 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
  */
 
 /*
- * maximum depth of an item in the tree; an object at a greater depth is added
- * to its ancestor at this depth
+ * maximum depth of an item (node) in the tree of large objects; an object at a
+ * greater depth is added to its ancestor at this depth
  */
 enum { HP_OBJECT_DEPTH = 64 };
 
@@ -474,8 +474,8 @@ struct hp_choice {
 	const struct hp_object_names *names;
 	int64_t limit; /* minimum growth of a suspect in bytes */
 	/*
-	 * there are two dumps, so the search compares growth; otherwise it
-	 * compares retained sizes
+	 * there are two dumps, so suspects are chosen by their growth;
+	 * otherwise they are chosen by their retained sizes
 	 */
 	bool compared;
 	/* memory for lists of items; no item is in more than one list */

@@ -39,8 +39,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	bool fresh;
 
 	/*
-	 * reserve memory in the list first: if this fails, the map must not get
-	 * a pair without an entry in the list
+	 * reserve memory in p->list first: if this fails, the map p->by_pair
+	 * must not get a pair, because p->list would have no entry for it
 	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;

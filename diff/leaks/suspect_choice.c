@@ -35,8 +35,9 @@ enum {
 	 */
 	PERIODS = 3,
 	/*
-	 * with one dump, the search replaces a set by its children only if they
-	 * retain at least 1/SPLIT_PARTS of the heap
+	 * with one dump, the search for suspects goes on from a set of items to
+	 * their children only if these retain at least 1/SPLIT_PARTS of the
+	 * heap
 	 */
 	SPLIT_PARTS = 10,
 };
@@ -343,9 +344,9 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 }
 
 /*
- * Whether the search may descend to a single object of the family @f. It may
- * not if the object is one of several new elements of a container, because then
- * the suspect is the container in which elements accumulate.
+ * Whether the search for suspects may descend to the object @item of the family
+ * @f. It may not if the object is one of several new elements of a container,
+ * because then the container in which elements accumulate is the suspect.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,

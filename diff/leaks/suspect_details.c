@@ -275,8 +275,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	if (st != HP_OK)
 		return st;
 	/*
-	 * if the nodes of the list alternate between several classes, the first
-	 * nodes are items of their own; count these nodes also
+	 * if the suspect is a linked list whose nodes alternate between several
+	 * classes, the first nodes are items of their own; also count these
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /

@@ -156,8 +156,8 @@ by_node(const void *a, const void *b)
 
 /*
  * Set the retained sizes of those candidates that the container @object
- * immediately dominates; all candidates are its elements. The free half of the
- * list is used as temporary memory.
+ * immediately dominates; all candidates are its elements. The free half of
+ * c->list is used as temporary memory.
  */
 static void
 find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)

@@ -37,8 +37,8 @@ by_step(const void *a, const void *b)
 }
 
 /*
- * List the steps of the path tree at which the paths of the sample objects end,
- * sorted and without duplicates. Returns the number of steps.
+ * List the steps of the path tree at which the paths of the sample objects @s
+ * end, sorted and without duplicates. Returns the number of steps.
  */
 static size_t
 list_steps(const struct finder *f, const struct hp_suspect_samples *s,
@@ -59,8 +59,8 @@ list_steps(const struct finder *f, const struct hp_suspect_samples *s,
 }
 
 /*
- * For each step of the path tree, count the sample objects whose path goes
- * through the step. Returns false if out of memory.
+ * For each step of the path tree, count the sample objects of a suspect whose
+ * path goes through the step. Returns false if out of memory.
  */
 static bool
 count_steps(const struct finder *f, const struct sampled_step *steps, size_t n,
@@ -82,8 +82,9 @@ count_steps(const struct finder *f, const struct sampled_step *steps, size_t n,
 
 /*
  * Choose the path to show for a suspect. It ends at the deepest step that is on
- * the paths of at least four fifths of the sample objects. If there is no such
- * step, show the path of the object that grew most, and set *@of_largest.
+ * the paths of at least four fifths of the sample objects @s of the suspect. If
+ * there is no such step, show the path of the object that grew most, and set
+ * *@of_largest.
  */
 static enum hp_status
 find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,

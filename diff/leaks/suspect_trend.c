@@ -8,7 +8,7 @@
  */
 #include "diff/leaks/internal.h"
 
-/* the minimum share of the variance that the line must explain */
+/* the minimum share of the variance that the fitted line must explain */
 #define GOOD_FIT 0.95
 #define MS_PER_HOUR 3600000.0
 

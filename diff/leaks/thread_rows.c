@@ -113,8 +113,8 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
 	/*
-	 * visit only the children of the root: the objects that a child retains
-	 * follow it in the list, and are skipped
+	 * visit only the children of the root: in the dominator tree, a child
+	 * is followed by the objects that it retains, which are skipped
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place += objects[place])

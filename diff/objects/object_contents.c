@@ -16,7 +16,7 @@
 struct reading {
 	const struct hp_object_reader *r;
 	struct hp_object_facts *list;
-	/* maps an object id to 1 + the index of the object in the list */
+	/* maps an object id to 1 + the index of the object in `list` */
 	struct hp_id_map by_id;
 	/*
 	 * the numbers of the objects in the graph, sorted; parts of the dump

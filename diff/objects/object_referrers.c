@@ -19,10 +19,10 @@ struct finder {
 };
 
 /*
- * Append a reference from the object @from to the list. @words: a text that
- * describes the reference; NULL: the reference is the field @field, which the
- * class @of declares, and is described by the name of the field. Returns false
- * if out of memory.
+ * Append a reference from the object @from to the list of references to the
+ * described object. @words: a text that describes the reference; NULL: the
+ * reference is the field @field, which the class @of declares, and is described
+ * by the name of the field. Returns false if out of memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,

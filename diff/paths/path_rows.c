@@ -59,7 +59,7 @@ struct maker {
 	 * of rows
 	 */
 	size_t nsaved;
-	/* for each row: the tree has a step with the path of this row */
+	/* for each row: the path tree has a step with the path of this row */
 	bool *has_step;
 	/*
 	 * the next two members are allocated only if the built-in list of
@@ -530,8 +530,8 @@ find_moved(struct maker *m)
 }
 
 /*
- * Add the paths of saved results to the tree, and allocate the arrays that have
- * an element for each step.
+ * Add the paths of saved results to the path tree, and allocate the arrays that
+ * have an element for each step.
  */
 static enum hp_status
 add_saved(struct maker *m, struct hp_path_tree *t)

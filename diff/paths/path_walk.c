@@ -593,8 +593,9 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		/*
-		 * the search has ended early, because all wanted objects have
-		 * paths; so some objects of the last level may have no step
+		 * the search for paths has ended early, because all wanted
+		 * objects have paths; so some objects of the last level may
+		 * have no step
 		 */
 		return HP_OK;
 	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
@@ -787,8 +788,8 @@ make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
 	/*
-	 * with --why, the wanted objects are usually found early, so the search
-	 * uses only few pages of the array
+	 * with --why, the search for paths usually finds the wanted objects
+	 * early, so it uses only few pages of the array
 	 */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The data for making the lines of the tree. */
+/* The data for making the lines of the tree of --why. */
 struct hp_why_lines {
 	const struct hp_result *r;
 	size_t width; /* width of the table in columns; 0: no limit */

@@ -180,8 +180,8 @@ struct hp_suspect_evidence {
 	 */
 	bool is_linear;
 	/*
-	 * average growth from one dump to the next in bytes (the slope of the
-	 * line); 0 if is_linear is false
+	 * average growth from one dump to the next in bytes (the slope of that
+	 * straight line); 0 if is_linear is false
 	 */
 	double bytes_per_dump;
 	/*

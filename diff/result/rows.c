@@ -262,8 +262,8 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 }
 
 /*
- * Whether a value of the row, in one of the columns, differs from the value in
- * the first dump.
+ * Whether the value of the row in a dump differs from that in the first dump,
+ * in at least one of the columns @columns.
  */
 static bool
 changed_in(const struct hp_rows *r, const struct hp_row *row, unsigned columns)

@@ -47,9 +47,9 @@ is_named(const struct hp_string *raw, const char *name)
 
 /*
  * Find the next entry with the class name @name: first among the lines in
- * @more, which the user has added, then in the table. The search begins at
- * index *@at. Then *@at becomes the index after the entry. Returns NULL if
- * there is none.
+ * @more, which the user has added, then in the table of collections.def. The
+ * search begins at index *@at. Then *@at becomes the index after the entry.
+ * Returns NULL if there is none.
  */
 static const struct hp_collection_line *
 next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
@@ -157,9 +157,9 @@ lacks_fields(const struct hp_collection_class *k)
 }
 
 /*
- * Find the fields of a collection class that the table names. If the class
- * lacks a field that its policy needs, the policy becomes HP_COLLECTION_NOT, so
- * that the class does not count as a collection.
+ * Find those fields of a collection class that @line names. If the class lacks
+ * a field that its policy needs, the policy becomes HP_COLLECTION_NOT, so that
+ * the class does not count as a collection.
  */
 static struct hp_collection_class
 describe(const struct place *p, const struct hp_collection_line *line)

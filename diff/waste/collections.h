@@ -54,7 +54,7 @@ enum hp_collection_policy {
 	 * capacity
 	 */
 	HP_COLLECTION_FIXED,
-	/* no slot is waste, because the array is as long as the list */
+	/* no slot is waste, because the array has no free slots */
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
 	/*
@@ -75,14 +75,14 @@ enum hp_collection_policy {
 	HP_COLLECTION_NONE,
 };
 
-/* A collection class: a line of the table, or of --collections=FILE. */
+/* A collection class: a line of collections.def or of --collections=FILE. */
 struct hp_collection_line {
 	const char *name;
 	enum hp_collection_policy policy;
 	const char *size, *backing, *views, *more;
 };
 
-/* Lines that a user adds to the table. A zeroed struct is empty. */
+/* The lines of --collections=FILE. A zeroed struct is empty. */
 struct hp_collection_lines {
 	struct hp_collection_line *list;
 	size_t count, cap;

@@ -52,8 +52,8 @@ write_block(struct hp_content_list *l, const struct hp_content_entry *from,
 }
 
 /*
- * Add a block of entries to a part of the list. The caller holds the lock of
- * the list.
+ * Add a block of entries to a part of the list of hashes. The caller holds the
+ * lock of the list.
  */
 static enum hp_status
 add_block(struct hp_content_list *l, unsigned part,
@@ -151,7 +151,7 @@ sort_few(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Sort entries by quicksort, in place, because the list may be in a mapped
+ * Sort entries by quicksort, in place, because @list may be in a mapped
  * file. The pivot is a random element. The entries are hashes with a secret
  * key, so an attacker cannot construct the worst case. The larger half waits on
  * a stack while the smaller half is sorted, so the depth of the stack is

@@ -290,8 +290,8 @@ add_long(struct hp_waste *w, const struct content *c)
 }
 
 /*
- * Add the hashes of long arrays to the list, after all of their pieces were
- * read.
+ * Add the hashes of long arrays to the list of hashes, after all of their
+ * pieces were read.
  */
 static enum hp_status
 add_longs(struct hp_waste *w, struct hp_error *err)

@@ -142,8 +142,8 @@ struct hp_content_entry {
 };
 
 /*
- * A bit in hp_content_entry.more: the text would fit in half of the bytes that
- * its array has.
+ * A bit in hp_content_entry.more: the text of a String would fit in half of the
+ * bytes that its array has.
  */
 #define HP_CONTENT_FITS (UINT32_C(1) << 31)
 
@@ -173,7 +173,10 @@ struct hp_content_list {
 	} parts[HP_CONTENT_PARTS];
 };
 
-/* The entries that one thread has collected and not yet added to the list. */
+/*
+ * The entries that one thread has collected and not yet added to the list of
+ * hashes.
+ */
 struct hp_content_rest {
 	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
 	uint32_t count[HP_CONTENT_PARTS];
@@ -183,8 +186,8 @@ void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
 void hp_content_list_release(struct hp_content_list *l);
 
 /*
- * Add an entry to those that this thread has collected. When the thread has
- * HP_CONTENT_BLOCK entries for a part of the list, add them to the list.
+ * Add the entry @e to @rest, the entries that this thread has collected. When
+ * @rest has HP_CONTENT_BLOCK entries for a part of @l, move them to @l.
  * Returns HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,

@@ -68,8 +68,8 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * Prefetch the data of an array whose entry comes later in the list. The list
- * is sorted by hash, so the data of consecutive entries is far apart.
+ * Prefetch the data of an array whose entry comes later in the list of hashes.
+ * The list is sorted by hash, so the data of consecutive entries is far apart.
  */
 HP_HOT void
 prefetch(const struct hp_waste *w, uint32_t node)
@@ -102,8 +102,8 @@ use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * A second list of the entries. It is sorted by the number of the array instead
- * of by hash, see find_in_order().
+ * A second list of the hashes of arrays. It is sorted by the number of the
+ * array instead of by hash, see find_in_order().
  */
 struct in_order {
 	struct hp_content_list list;

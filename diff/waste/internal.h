@@ -53,8 +53,8 @@ enum hp_waste_family {
 
 struct hp_waste_kind_desc {
 	/*
-	 * the name of the kind, with which row keys begin, for example
-	 * "duplicate-strings"
+	 * the name of the kind of waste, for example "duplicate-strings"; row
+	 * keys begin with it
 	 */
 	const char *name;
 	enum hp_waste_family family;

@@ -21,7 +21,7 @@ enum {
 	HELD_BY_FIELD = 0,
 	/*
 	 * the reference is in a container (an array or a part of a collection),
-	 * and the container becomes the holder
+	 * and the container becomes the holder of the object
 	 */
 	HELD_INSIDE = 1,
 	/*
