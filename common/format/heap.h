@@ -57,7 +57,7 @@ struct hp_sub {
 	uint64_t id;
 	/* id of the class of an instance or of an object array */
 	uint64_t class_id;
-	uint64_t offset; /* offset in the dump of the tag of the sub-record */
+	uint64_t offset; /* offset of the tag of the sub-record in the dump */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
 	const uint8_t *start; /* pointer to the tag of the sub-record */
@@ -90,7 +90,7 @@ struct hp_heap_iter {
 	 * Fewer bytes are available.
 	 */
 	uint64_t need;
-	/* for HP_HEAP_TYPE: offset in the dump of the invalid type code */
+	/* for HP_HEAP_TYPE: the offset of the invalid type code in the dump */
 	uint64_t bad;
 };
 
@@ -127,7 +127,7 @@ hp_heap_limit(const struct hp_heap_iter *it)
 	return hp_heap_left(it) + it->beyond;
 }
 
-/* Returns the offset in the dump of the iterator's position. */
+/* Returns the position of the iterator, as an offset in the dump. */
 static inline uint64_t
 hp_heap_offset(const struct hp_heap_iter *it)
 {

@@ -269,7 +269,7 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 
 /*
  * Submit a batch with a piece of an array: @n elements of @width bytes each,
- * from w->data[at] on.
+ * which begin at w->data[at].
  */
 static enum hp_status
 send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,

@@ -19,7 +19,7 @@
  */
 
 struct hp_string_run {
-	/* the bytes in memory, from the header of the next record on */
+	/* the bytes in memory; they begin with the header of the next record */
 	struct hp_cursor bytes;
 	/* position of the next record among all records of the file, from 1 */
 	uint64_t ordinal;
@@ -175,7 +175,7 @@ struct hp_record {
 	 * the end of the input.
 	 */
 	uint64_t body;
-	uint64_t offset; /* offset in the dump of the header of the record */
+	uint64_t offset; /* offset of the header of the record in the dump */
 	/* position of the record among all records of the file, from 1 */
 	uint64_t ordinal;
 	/*
@@ -259,7 +259,7 @@ enum hp_problem_kind {
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
-	/* offset in the dump of the header of the damaged record */
+	/* offset of the header of the damaged record in the dump */
 	uint64_t offset;
 	/*
 	 * position of the damaged record among all records of the file, from 1
@@ -420,7 +420,7 @@ HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
  */
 uint64_t hp_reader_left(const struct hp_reader *r);
 
-/* Returns the offset in the dump of the next byte to read. */
+/* Returns the offset of the next byte to read, in the dump. */
 uint64_t hp_reader_tell(const struct hp_reader *r);
 
 #endif

@@ -52,7 +52,7 @@ struct hp_piece {
 /* A run: a range of bytes of the dump in a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
-	uint64_t offset; /* offset in the dump of the first byte of the run */
+	uint64_t offset; /* offset of the first byte of the run in the dump */
 	uint64_t length; /* length of the run in bytes */
 	/*
 	 * number of bytes from `offset` to the end of the heap record that
@@ -107,8 +107,8 @@ struct hp_batch {
 	bool replay;
 	size_t resume_run;
 	/*
-	 * offset in the dump of the first postponed instance, which is in the
-	 * range of bytes runs[resume_run]
+	 * offset of the first postponed instance in the dump; the instance is
+	 * in the range of bytes runs[resume_run]
 	 */
 	uint64_t resume_at;
 	/*

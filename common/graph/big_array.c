@@ -205,10 +205,10 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /* --- touching pages in advance -------------------------------------------- */
 
 /*
- * Write to some pages of an array, from offset @from on, without changing their
- * contents. So the kernel creates these pages before other threads need them.
- * Returns false at the end of the array, or if the system does not support
- * this.
+ * Write to some pages of an array, beginning at the offset @from, without
+ * changing their contents. So the kernel creates these pages before other
+ * threads need them. Returns false at the end of the array, or if the system
+ * does not support this.
  */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)

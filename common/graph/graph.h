@@ -228,7 +228,7 @@ struct hp_nodes {
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
-	 * Indexed by node: 1 + the offset in the dump of the object. If several
+	 * Indexed by node: 1 + the offset of the object in the dump. If several
 	 * objects have the same id, this is the offset of the first one.
 	 * Without such objects, the array does not exist.
 	 */

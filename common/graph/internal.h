@@ -82,8 +82,8 @@ struct hp_build_piece {
 	/* the index that the first element of this piece has in the array */
 	uint32_t first;
 	/*
-	 * The encoded references of this piece are the bytes from `start` up
-	 * to, but without, `end` in the array of all lists (edges.h).
+	 * The encoded references of this piece: they begin at `start` and end
+	 * before `end`, in the array of all lists (edges.h).
 	 */
 	uint64_t start, end;
 };

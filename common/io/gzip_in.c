@@ -96,8 +96,8 @@ may_begin_member(const uint8_t *p)
 }
 
 /*
- * Whether the two magic bytes of gzip occur at one of SEARCH positions from @p
- * on. The compiler vectorises the loop.
+ * Whether the two magic bytes of gzip occur at one of the SEARCH positions that
+ * begin at @p. The compiler vectorises the loop.
  */
 static bool
 any_magic(const uint8_t *p)
@@ -225,7 +225,7 @@ struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
 	uint64_t members; /* number of gzip members that have begun so far */
-	/* offset in the file of the header of the current member */
+	/* offset of the header of the current member in the file */
 	uint64_t begin;
 	/*
 	 * The maximum decoded size in bytes of a gzip member, as the comment of

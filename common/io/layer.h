@@ -73,8 +73,8 @@ enum hp_container_problem {
 	 */
 	HP_CONTAINER_PACK_TRAILING,
 	/*
-	 * Lines of a dump in text format are lost. offset: the offset in the
-	 * text of the first lost line. raw: the number of that line. got: the
+	 * Lines of a dump in text format are lost. offset: the offset of the
+	 * first lost line in the text. raw: the number of that line. got: the
 	 * rule (enum hp_rule) that reports the loss.
 	 */
 	HP_CONTAINER_TEXT,
@@ -109,8 +109,8 @@ struct hp_container_note {
  */
 struct hp_hole {
 	/*
-	 * The offsets in the uncompressed dump of the first lost byte, and of
-	 * the byte after the last lost byte.
+	 * The first lost byte and the byte after the last lost byte, as offsets
+	 * in the uncompressed dump.
 	 */
 	uint64_t offset, end;
 };

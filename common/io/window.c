@@ -36,10 +36,7 @@ struct place {
 
 struct hp_window {
 	uint8_t *bytes;
-	/*
-	 * offset in the file of the first byte of the window (mapped part) that
-	 * uses this entry
-	 */
+	/* offset of the first byte of the window (mapped part) in the file */
 	uint64_t offset;
 	size_t length;
 	_Atomic unsigned references;

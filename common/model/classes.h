@@ -266,8 +266,8 @@ struct hp_classes {
 	struct hp_class **pending;
 	size_t npending, pending_cap;
 	/*
-	 * Number of batches (parts of the dump), from the first one, that are
-	 * done. The classes of these batches can be looked up.
+	 * The first batches (parts of the dump), this many, are done. Their
+	 * classes can be looked up.
 	 */
 	uint64_t retired;
 	/*

@@ -51,8 +51,8 @@ struct scan {
 
 /*
  * A match of a pattern at the current byte of the name. The match ends before
- * the index `end`. The bytes from the index `drop` up to, but without,
- * `drop_end` are removed from the name.
+ * the index `end`. From the name, the bytes from the index `drop` to the one
+ * before `drop_end` are removed.
  */
 struct fit {
 	size_t end, drop, drop_end;
@@ -215,8 +215,8 @@ may_begin(const struct scan *s, char c)
 }
 
 /*
- * Match @pattern with the name, from the current byte on. Returns false if the
- * pattern does not match.
+ * Match @pattern with the name, beginning at the current byte. Returns false if
+ * the pattern does not match.
  */
 static bool
 fits(const struct scan *s, const char *pattern, struct fit *fit)

@@ -139,7 +139,9 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 
 /* The characters of a String, which are a part of its array. */
 struct hp_java_chars {
-	/* the bytes of the array, from the first character on; borrowed */
+	/*
+	 * the bytes of the array, beginning with the first character; borrowed
+	 */
 	const uint8_t *data;
 	uint32_t units; /* number of characters, as UTF-16 units */
 	/*
@@ -216,7 +218,7 @@ hp_java_unit(const struct hp_java_chars *c, uint32_t i)
  */
 void hp_java_unit_add(struct hp_buf *b, uint32_t unit);
 
-/* Append @n characters from index @from on, as modified UTF-8. */
+/* Append @n characters as modified UTF-8. The first one has the index @from. */
 void hp_java_chars_add(struct hp_buf *b, const struct hp_java_chars *c,
 		       uint32_t from, uint32_t n);
 

@@ -159,7 +159,7 @@ struct hp_symptom {
 	int8_t severity;
 	/* tag of the record or sub-record at which the rule is broken */
 	uint8_t tag;
-	/* offset in the dump of this record or sub-record */
+	/* offset of this record or sub-record in the dump */
 	uint64_t offset;
 	/*
 	 * The line number, from 1, if the input is text; `offset` is then the

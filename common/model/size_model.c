@@ -32,8 +32,8 @@ set_headers(struct hp_size_model *l, unsigned pointer)
 }
 
 /*
- * Set the size model of ART (Android): object headers of 8 bytes, and array
- * elements from byte 12 on.
+ * Set the size model of ART (Android): object headers have 8 bytes, and array
+ * elements begin at byte 12.
  */
 static void
 set_art(struct hp_size_model *l)

@@ -27,9 +27,10 @@
 
 /*
  * The format of an element of `before`, which describes a cache line (eight
- * words) of a leaf (bit set). The bits from LINE_BASE on: how many ids of the
- * leaf come before this line. The bits below LINE_BASE: PAIR_BITS bits for each
- * pair of words, which say how many ids of the line come before this pair.
+ * words) of a leaf (bit set). The upper bits, which begin at LINE_BASE: how
+ * many ids of the leaf come before this line. The other bits: PAIR_BITS bits
+ * for each pair of words, which say how many ids of the line come before this
+ * pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 

@@ -41,7 +41,7 @@ enum {
 /* The entry of one block in the directory of a pack. */
 struct hp_pack_entry {
 	uint64_t at; /* offset of the block in the pack file */
-	/* offset in the unpacked dump of the block's data */
+	/* offset of the block's data in the unpacked dump */
 	uint64_t offset;
 	uint32_t plain; /* size of the unpacked block in bytes */
 	/* size in bytes of the block in the pack file, including its header */
@@ -184,7 +184,7 @@ enum hp_pack_part_kind {
  */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
-	/* offset in the pack file of the first byte of this part */
+	/* offset of the first byte of this part in the pack file */
 	uint64_t at;
 	struct hp_pack_head head;
 	uint8_t list[HP_PACK_LIST_MOST];
@@ -196,8 +196,8 @@ struct hp_pack_part {
 	 */
 	uint64_t needs;
 	/*
-	 * Only for HP_PACK_PART_LOST: the offset in the dump of the next block
-	 * that is not lost.
+	 * Only for HP_PACK_PART_LOST: where the next block that is not lost
+	 * begins, as an offset in the dump.
 	 */
 	uint64_t next;
 	/*
@@ -238,8 +238,8 @@ struct hp_pack_input {
 	uint8_t window[16 << 10];
 	size_t start, end;
 	/*
-	 * offset in the pack file of the first byte in the buffer,
-	 * window[start]
+	 * offset of the first byte in the buffer, window[start], in the pack
+	 * file
 	 */
 	uint64_t at;
 	/* the pack file ends after the bytes in the window (buffer) */
@@ -259,7 +259,7 @@ struct hp_pack_input {
 	uint64_t searched;
 	bool begun;
 	uint32_t number; /* number of the block that should come next */
-	/* offset in the unpacked dump of the block that should come next */
+	/* offset of the block that should come next, in the unpacked dump */
 	uint64_t offset;
 };
 

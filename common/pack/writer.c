@@ -268,8 +268,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 }
 
 /*
- * Keep the bytes of the block from @end on, where its last complete item ends.
- * The next block begins with them.
+ * Keep the bytes of the block after @end, where its last complete item ends.
+ * The next block begins with these bytes.
  */
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)

@@ -27,8 +27,8 @@ enum hp_secret_place {
 
 struct hp_secret_hit {
 	/*
-	 * The offset in the dump of the sub-record (or STRING record) with the
-	 * secret, and its position among all records or sub-records.
+	 * The sub-record or STRING record with the secret: its offset in the
+	 * dump, and its position among all sub-records or records.
 	 */
 	uint64_t offset, record;
 	/*

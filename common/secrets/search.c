@@ -171,8 +171,8 @@ is_of_class(char class, int c)
 }
 
 /*
- * Returns the number of consecutive characters of class @class, from character
- * number @k on. secrets.def describes the classes.
+ * Returns the number of consecutive characters of the class @class, beginning
+ * with character number @k. secrets.def describes the classes.
  */
 static size_t
 run_of(const struct text *t, size_t k, char class)
@@ -398,9 +398,9 @@ bytes_at(const uint8_t *p)
 }
 
 /*
- * Returns the first index, from @from on, at which a secret may begin according
- * to the filter. If fewer than 36 bytes are left, the function stops and
- * returns the index of the first byte that was not tested.
+ * Returns the first index, @from or larger, at which a secret may begin
+ * according to the filter. If fewer than 36 bytes are left, the function stops
+ * and returns the index of the first byte that was not tested.
  */
 __attribute__((target("avx2"))) static size_t
 candidate_avx2(const uint8_t *data, size_t n, size_t from)

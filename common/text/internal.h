@@ -351,7 +351,7 @@ struct hp_text_mark {
 /* A stack trace (its serial number) to which a line of the text refers. */
 struct hp_text_use {
 	uint32_t serial;
-	/* position in the text of the first line that refers to the trace */
+	/* the first line of the text that refers to the trace */
 	struct hp_text_spot spot;
 };
 
@@ -431,7 +431,7 @@ struct hp_text_long {
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	/* index in run_slots of the entry for the definition's first field */
+	/* index of the entry for the definition's first field in run_slots */
 	size_t first;
 };
 
@@ -518,8 +518,8 @@ struct hp_text_records {
 	 */
 	struct hp_buf strings, waiting;
 	/*
-	 * The positions in the text of the records in `strings` and in
-	 * `waiting`. Elements: struct hp_text_mark.
+	 * For the records in `strings` and in `waiting`: the lines of the text
+	 * from which they were made. Elements: struct hp_text_mark.
 	 */
 	struct hp_vec string_marks, marks;
 
@@ -613,7 +613,7 @@ struct hp_text_records {
 	 * the buffer of the spool (temporary file). 0: no run is being written.
 	 */
 	size_t run_end;
-	/* position in the text of the previous object or array of this run */
+	/* the line of the text with the previous object or array of this run */
 	struct hp_text_spot run_spot;
 };
 

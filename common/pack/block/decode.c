@@ -534,7 +534,7 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* The position in the dump of the next array element to decode. */
+/* The next array element to decode. */
 struct scatter {
 	/*
 	 * index (row) of the array among the items of its symbol (kind of

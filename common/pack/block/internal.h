@@ -58,7 +58,7 @@ enum hp_pack_phase {
  */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* number of bytes from `at` on that are in memory */
+	size_t left; /* number of bytes at `at` that are in memory */
 	bool last;   /* these bytes are the last ones of the input */
 	enum hp_pack_phase phase;
 	uint8_t id_size;

@@ -366,7 +366,7 @@ struct hp_pack_facts {
 	 * far. If the record is short, this number is added to `near`.
 	 */
 	uint64_t pending;
-	/* offset in the block of the header of the current heap record */
+	/* offset of the header of the current heap record in the block */
 	uint32_t head;
 	/*
 	 * the current heap record begins in this block, not in an earlier one

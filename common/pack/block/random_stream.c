@@ -26,8 +26,8 @@ enum {
 	 */
 	ANCHOR = 0xa5,
 	/*
-	 * The number of bytes that are compared from an anchor on, including
-	 * the anchor itself.
+	 * The number of bytes that are compared, including the anchor, which is
+	 * the first of them.
 	 */
 	BEHIND = 8,
 	/*

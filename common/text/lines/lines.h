@@ -319,9 +319,10 @@ struct hp_text_lines {
 	struct hp_text_blocks *blocks;
 	/* the block that contains the next line; NULL: no block was read yet */
 	const struct hp_text_block *block;
-	size_t at;	 /* offset in the block of the next line to read */
-	uint64_t offset; /* offset in the text of the next line to read */
-	uint64_t number; /* number in the text of the last line that was read */
+	size_t at;	 /* offset of the next line to read, in the block */
+	uint64_t offset; /* offset of the next line to read, in the text */
+	/* number of the last line that was read, in the text */
+	uint64_t number;
 	/*
 	 * index of the next run (group of packed lines) to return, among the
 	 * runs of the current block
