@@ -22,7 +22,7 @@ struct start {
 	size_t n;
 	/*
 	 * A number that the function detect() of the kind of file may set. It
-	 * replaces the # in the advice.
+	 * replaces the # in the advice for the user; see the table kinds[].
 	 */
 	uint64_t at;
 };
@@ -477,8 +477,8 @@ static const struct kind {
 
 /*
  * The number for hp_foreign_file_text() contains two numbers: the index of the
- * kind of file in the low NUMBER_BITS bits, and the number in the advice in the
- * other bits.
+ * kind of file in the low NUMBER_BITS bits, and the number that replaces the #
+ * in the advice in the other bits.
  */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS,

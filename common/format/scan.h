@@ -195,7 +195,9 @@ struct hp_batch_walk {
 	bool every_piece;
 	/* option: the caller does not need instances, so they may be skipped */
 	bool skip_instances;
-	/* option: prefetch distance, see hp_heap_prefetch_behind() */
+	/*
+	 * option: how many bytes ahead to prefetch: HP_AHEAD or HP_AHEAD_BUSY
+	 */
 	unsigned ahead;
 
 	/*

@@ -252,8 +252,9 @@ add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
 
 /*
  * Find the entry of a frame's method in its class. For the first mapping, also
- * search the super classes. *@c is set to the class in which the entry was
- * found.
+ * search the super classes. The caller sets *@c to the entry of the class of
+ * the frame; if the method is found in a super class, *@c is set to the entry
+ * of that class.
  */
 static const struct hp_mapped_method *
 find_method(struct hp_rename *r, const struct hp_name_mapping *m,

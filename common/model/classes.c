@@ -250,9 +250,9 @@ keep_later(struct hp_classes *c, uint64_t batch)
 }
 
 /*
- * Add one class to the table, so that it can be looked up. If an earlier class
- * has the same id, record the class as a duplicate instead. The caller holds
- * the lock.
+ * Add one class to the table of classes, so that it can be looked up. If an
+ * earlier class has the same id, record the class as a duplicate instead. The
+ * caller holds the lock.
  */
 static enum hp_status
 admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)

@@ -30,7 +30,7 @@ struct hp_class_static {
 	uint64_t name;	/* id of the string with the name of the field */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
-	/* offset in bytes of the value, from the beginning of the sub-record */
+	/* offset of the value in the sub-record, in bytes */
 	uint64_t at;
 	uint8_t type;
 };
@@ -38,7 +38,7 @@ struct hp_class_static {
 /* An entry of the constant pool of a class. */
 struct hp_class_constant {
 	uint64_t value; /* an object id, or the bits of a primitive value */
-	/* offset in bytes of the value, from the beginning of the sub-record */
+	/* offset of the value in the sub-record, in bytes */
 	uint64_t at;
 	uint16_t index; /* index of the entry in the constant pool */
 	uint8_t type;

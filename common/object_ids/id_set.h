@@ -295,7 +295,8 @@ struct hp_id_sets {
 	unsigned window, windows;
 	/*
 	 * The ids that the caller will query after the last pass; see
-	 * hp_id_sets_query(). Maps each id to HP_ASKED_ bits.
+	 * hp_id_sets_query(). The HP_ASKED_ bits of an id say whether it is
+	 * defined and whether it is referenced.
 	 */
 	struct hp_id_map asked;
 	/*

@@ -73,8 +73,8 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
  */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 /*
- * Ask the kernel to use huge pages for the HP_UNIT_LEAVES leaves (bit sets)
- * that begin with leaf @number. This is only a hint.
+ * Ask the kernel to use huge pages for HP_UNIT_LEAVES leaves (bit sets), of
+ * which leaf @number is the first. This is only a hint.
  */
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 

@@ -26,7 +26,7 @@ enum {
 	GROUPS = 8,
 	/*
 	 * The maximum number of characters that the matcher compares for one
-	 * item of a form (a pattern in secrets.def).
+	 * item of a form. An example of an item is "w20+"; see secrets.def.
 	 */
 	RUN_MOST = 4096,
 	/*

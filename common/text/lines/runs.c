@@ -148,7 +148,7 @@ struct hp_text_packer {
 	struct hp_text_runs *out;
 	/*
 	 * Number of runs (groups of packed lines) begun in this block. It is
-	 * limited, because each new run clears the tables.
+	 * limited, because clearing the tables for each new run takes time.
 	 */
 	unsigned begun;
 	bool failed; /* memory ran out while a line was being packed */
