@@ -461,7 +461,7 @@ struct hp_histogram {
 	 * much memory
 	 */
 	struct hp_nodes nodes;
-	/* number of dumps in the file, when the whole file was read */
+	/* number of dumps in the file; set after the whole file was read */
 	unsigned held;
 	/*
 	 * number of ALLOC SITES, CPU SAMPLES and STRING records that were read

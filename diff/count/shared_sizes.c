@@ -29,9 +29,10 @@ hash_class(const char *name, size_t n, uint64_t fields, uint64_t references)
 }
 
 /*
- * Returns the name of the class as in struct hp_listed_size. NULL if the class
- * has no name. Also NULL if the name has characters other than ASCII, because
- * saving and reading a result could change these.
+ * Returns the name of a class, with dots instead of slashes, as saved results
+ * contain it. Returns NULL if the class has no name, or if the name has
+ * characters other than ASCII, because saving and reading a result could change
+ * these.
  */
 static const char *
 plain_name(const struct hp_tables *t, const struct hp_class *c,

@@ -220,9 +220,9 @@ uint32_t hp_static_names_field(const struct hp_static_names *n, uint32_t place,
 			       const struct hp_class **c);
 
 /*
- * Returns the number in the graph of the object to which the static field with
- * index @i of the class @c refers, or HP_NO_NODE if the field is not a
- * reference, or if the dump does not have the object.
+ * Find the object to which the static field with index @i of the class @c
+ * refers. Returns the number of the object in the graph; HP_NO_NODE if the
+ * field is not a reference, or if the dump does not have the object.
  */
 uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       struct hp_rank_near *near,

@@ -180,7 +180,7 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
  * for all small objects; match these two items. If there are fewer small
  * objects than in the first dump, some of them may have become large. So large
  * objects that have no match yet are also matched with the item for the small
- * objects of the first dump. They are assumed to have had the average size.
+ * objects of the first dump, as if each had had the average size of these.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)

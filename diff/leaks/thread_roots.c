@@ -74,9 +74,10 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 }
 
 /*
- * Returns the number in the graph of the object to which a field of the
- * instance @from refers, or HP_NO_NODE if it is null. @at: the index at which
- * the references of this instance begin in the list of all references.
+ * Find the object to which a field of the instance @from refers. Returns the
+ * number of the object in the graph; HP_NO_NODE: the field is null. @at: the
+ * index at which the references of this instance begin in the list of all
+ * references.
  */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint32_t from,

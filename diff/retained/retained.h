@@ -125,9 +125,9 @@ struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const char *name);
 
 /*
- * Returns the number in the graph of the object to which a field of the
- * instance @node refers, or HP_NO_NODE if it is null. The graph must still have
- * its references.
+ * Find the object to which a field of the instance @node refers. Returns the
+ * number of the object in the graph; HP_NO_NODE: the field is null. The graph
+ * must still have its references.
  */
 uint32_t hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
 			       struct hp_graph_field field);

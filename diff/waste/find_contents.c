@@ -223,7 +223,7 @@ find_in_order(struct hp_waste *w, struct hp_error *err)
 	struct in_order o = {.range = w->nodes.count / HP_CONTENT_PARTS + 1};
 	enum hp_status st;
 
-	/* this list keeps all entries in the temporary file */
+	/* the memory limit 0 means: store all entries in the temporary file */
 	hp_content_list_init(&o.list, 0);
 	/* the first worker has added all its entries, so its buffer is empty */
 	o.rest = w->workers[0].rest;

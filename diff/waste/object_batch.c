@@ -212,8 +212,8 @@ read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 }
 
 /*
- * Returns the number in the graph of the object to which a reference field
- * refers; HP_NO_NODE: the field is null.
+ * Find the object to which a reference field refers. Returns the number of the
+ * object in the graph; HP_NO_NODE: the field is null.
  */
 static uint32_t
 field_node(struct hp_waste *w, struct hp_waste_worker *k,
