@@ -108,7 +108,10 @@ static const struct {
 	{"com/acme/Special", {"passwordPolicy"}},
 	{"java/util/HashMap$Node", {"key", "value", "next"}},
 	{"java/util/concurrent/ConcurrentHashMap$Node", {"key", "val", "next"}},
-	/* Properties before Java 9, and since: a ConcurrentHashMap */
+	/*
+	 * a java.util.Properties is a Hashtable before Java 9, and contains a
+	 * ConcurrentHashMap since Java 9
+	 */
 	{"java/util/Hashtable$Entry", {"key", "value", "next"}},
 	{"java/util/Properties", {"defaults", "map"}},
 	{"java/util/concurrent/ConcurrentHashMap", {"table"}},

@@ -18,9 +18,9 @@
  *
  * The number of bins is fixed. The length of a dump from a pipe is known only
  * at its end, so bins start narrow. Whenever an offset is after the last bin,
- * every two neighbouring bins are merged, so that the width of the bins
- * doubles. The result does not depend on the order of the additions, so bins of
- * several threads can be merged.
+ * neighbouring bins are merged in pairs, so that the width of the bins doubles.
+ * The result does not depend on the order of the additions, so bins of several
+ * threads can be merged.
  */
 
 enum { HP_OFFSET_BINS = 256 };

@@ -138,8 +138,8 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if
- * the dump has that class. A class has edges to its super class, loader,
- * signers and protection domain ("<super>" ...), and for its static fields and
+ * the dump has that class. A class has edges to its superclass, loader, signers
+ * and protection domain ("<super>" ...), and for its static fields and
  * constants ("<constant 3>"). In the edges of a class, "holder" is the name of
  * the class itself. As in the graph, there are no edges for null, for
  * references to missing objects, and for objects whose id was dumped before. If

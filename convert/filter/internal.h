@@ -51,7 +51,7 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  * copies fields of the class object into statics ($class$..., $classOverhead,
  * $staticOverhead); these do not count.
  *
- * A kept class also keeps its super class, its element class if it is an array
+ * A kept class also keeps its superclass, its element class if it is an array
  * class, and the classes that its loader, signers, protection domain, reserved
  * fields, static fields and constants refer to, and so on. All other classes
  * are removed. No kept record refers to them.

@@ -185,7 +185,7 @@ hp_dump_classes_get(const struct hp_dump_classes *c, uint64_t id)
 	return c->dump ? hp_classes_get(&c->dump->classes, id) : NULL;
 }
 
-/* Returns the nearest super class of @k that declares fields, or NULL. */
+/* Returns the nearest superclass of @k that declares fields, or NULL. */
 static inline const struct hp_class *
 hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 {

@@ -114,9 +114,9 @@ START_TEST(stripped_passes_and_planted_fails)
 END_TEST
 
 /*
- * Test the proof for a strip that also removes times. It must accept a dump
- * whose times are zero. It must detect each byte of a time that is not zero,
- * and every other change.
+ * Test the proof for --strip with --no-times. It must accept a dump whose times
+ * are zero. It must detect each byte of a time that is not zero, and every
+ * other change.
  */
 START_TEST(finds_times_that_are_left)
 {

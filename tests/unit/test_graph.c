@@ -479,7 +479,10 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
 
-/* Test ROUNDS random graphs. The test runs several times, with other graphs. */
+/*
+ * Test ROUNDS random graphs. The test runs several times, each time with other
+ * graphs.
+ */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

@@ -23,7 +23,7 @@
 /*
  * Memory limits for the sets of ids, in bytes. SMALL suffices for the ids of
  * missing objects and, with three threads, for one range of ids. SCANT is less
- * than that. TINY hardly suffices for a list of ids.
+ * than that. TINY barely suffices for a list of ids.
  */
 enum {
 	PLENTY = 64 << 20,

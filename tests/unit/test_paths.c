@@ -477,7 +477,10 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 30 : 300) };
 
-/* Test ROUNDS random graphs. The test runs several times, with other graphs. */
+/*
+ * Test ROUNDS random graphs. The test runs several times, each time with other
+ * graphs.
+ */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

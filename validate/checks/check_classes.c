@@ -125,7 +125,7 @@ check_name(struct classes *k, const struct hp_class *class)
 	return HP_OK;
 }
 
-/* --- check the super classes --------------------------------------------- */
+/* --- check the superclasses ---------------------------------------------- */
 
 static void
 check_super(struct classes *k, const struct hp_class *class)
@@ -164,8 +164,8 @@ check_super_zero(struct classes *k)
 }
 
 /*
- * Returns the super class of a class. This also works for a class in a cycle of
- * super classes; the pointer `super` of such a class is NULL.
+ * Returns the superclass of a class. This also works for a class in a cycle of
+ * superclasses; the pointer `super` of such a class is NULL.
  */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)
@@ -174,7 +174,7 @@ super_of(const struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Go from @class to its super class, and so on, and mark each unmarked class
+ * Go from @class to its superclass, and so on, and mark each unmarked class
  * with the number @walk. If this leads to a class that already has the mark
  * @walk, there is a cycle: returns that class. Otherwise returns NULL.
  */
@@ -190,8 +190,8 @@ walk_supers(const struct classes *k, const struct hp_class *class,
 }
 
 /*
- * Find all cycles of super classes, and report each class in a cycle. Each
- * class is visited only once, so the time is linear.
+ * Find all cycles of superclasses, and report each class in a cycle. Each class
+ * is visited only once, so the time is linear.
  */
 static enum hp_status
 check_cycles(struct classes *k)

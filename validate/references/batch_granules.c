@@ -4,8 +4,8 @@
  *
  * A granule is a range of ids, a batch is a part of the dump. A slot stands for
  * all batches that begin in one region of the file, and has one mark (bit) for
- * each granule. If there are too many slots, every two neighbouring slots are
- * merged.
+ * each granule. If there are too many slots, neighbouring slots are merged in
+ * pairs.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
@@ -70,8 +70,8 @@ unite_slots(struct hp_granule_slot *into, const struct hp_granule_slot *from)
 }
 
 /*
- * Merge every two neighbouring slots, so that the region of the file for a slot
- * becomes twice as large.
+ * Merge the slots in pairs, so that the region of the file for a slot becomes
+ * twice as large.
  */
 static void
 halve_slots(struct hp_batch_granules *g)

@@ -2,7 +2,7 @@
  * graph_types.c - find out whether an object may be an element of an array
  *
  * The classes of the object and of the elements are compared by name and number
- * of array dimensions, and by the names of their super classes.
+ * of array dimensions, and by the names of their superclasses.
  */
 #include "validate/references/internal.h"
 
@@ -22,7 +22,7 @@ enum {
 	/*
 	 * To find out whether a class is a subclass of a class with a given
 	 * name: if at most NAMESAKES classes have this name, each of them is
-	 * tried. If more have it, the names of at most SUPERS super classes are
+	 * tried. If more have it, the names of at most SUPERS superclasses are
 	 * compared with it.
 	 */
 	NAMESAKES = 8,
@@ -60,8 +60,8 @@ struct hp_graph_name {
 	uint32_t count;
 	enum special special;
 	/*
-	 * A class with this name may be an interface, or it has unknown super
-	 * classes. So it is not certain which objects are instances of the
+	 * A class with this name may be an interface, or it has unknown
+	 * superclasses. So it is not certain which objects are instances of the
 	 * class.
 	 */
 	bool open;
@@ -171,7 +171,7 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 
 /*
  * Set the member `open` of those names whose class may be an interface, or has
- * super classes that are unknown.
+ * superclasses that are unknown.
  */
 static void
 find_open(struct hp_graph_types *t)
@@ -232,8 +232,8 @@ hp_graph_types_release(struct hp_graph_types *t)
 }
 
 /*
- * Whether the class or one of its super classes has this name. All super
- * classes must be known.
+ * Whether the class or one of its superclasses has this name. All superclasses
+ * must be known.
  */
 static enum hp_fit
 has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
@@ -272,8 +272,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * @low and @high are numbers of names. Whether a class with the name @low is a
- * subclass of a class with the name @high, or both numbers are equal.
+ * Whether a class with the name @low is a subclass of a class with the name
+ * @high, or the names are equal. @low and @high are indexes in t->names.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)

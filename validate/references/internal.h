@@ -292,7 +292,7 @@ struct hp_references {
 	 */
 	size_t looked;
 	/*
-	 * some instances belong to a class with an unknown super class; such a
+	 * some instances belong to a class with an unknown superclass; such a
 	 * class may be a thread class
 	 */
 	bool kin_unknown;

@@ -426,7 +426,7 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 		return true;
 	}
 	/*
-	 * If a super class is missing, the fields of the known classes are at
+	 * If a superclass is missing, the fields of the known classes are at
 	 * the beginning of the data. So record the references in these fields.
 	 */
 	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
