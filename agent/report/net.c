@@ -46,7 +46,8 @@ send_all(void *ctx, const void *bytes, size_t n, struct hp_error *err)
 		p += k;
 		n -= (size_t)k;
 	}
-	return n ? hp_fail(err, HP_IO, "the program that listens at the "
+	return n ? hp_fail(err, HP_IO,
+			   "the program that listens at the "
 			   "address of net= closed the connection")
 		 : HP_OK;
 }

@@ -230,7 +230,7 @@ show_folder(struct hp_output_folder *f, struct hp_error *err)
 		return hp_fail(err, HP_IO,
 			       errno == EEXIST || errno == ENOTEMPTY
 				       ? "already exists, and the program "
-					       "never replaces a folder"
+					 "never replaces a folder"
 				       : "cannot create: %m");
 	for (size_t i = 0; i < f->count; i++) {
 		hp_temp_list_remove(f->files[i].entry);
