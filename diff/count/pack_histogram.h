@@ -100,8 +100,9 @@ void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 			   const struct hp_histogram_options *options);
 
 /**
- * hp_pack_prefetch_take() - get the counts of the input with index @i, which
- * must be 0, 1, 2 ... in this order
+ * hp_pack_prefetch_take() - get the counts of the input with index @i
+ *
+ * Call this for the inputs one after the other: with @i = 0, then 1, then 2 ...
  *
  * Returns: the result of hp_pack_histogram_run(). The caller must give the
  * result back with hp_pack_prefetch_add() before it takes the next one. NULL:

@@ -17,9 +17,9 @@
 enum { NODES_A_TURN = 1 << 16 };
 
 /*
- * A sum for one kind of reference and one kind (class and size) of object: how
- * many of these objects have such a reference to them, and how many such
- * references there are.
+ * Sums of the references of one kind to objects of one kind (class and size).
+ * objects: number of the objects to which at least one such reference refers.
+ * references: number of the references.
  */
 struct sum {
 	uint64_t objects, references;

@@ -9,9 +9,10 @@
 #include <string.h>
 
 /*
- * Sums for the current kind of reference, for one kind of object (class and
- * size) or one class name: the number and the bytes of the objects to which
- * such references refer, and the number of the references.
+ * Sums of the references of the current kind to objects of one kind (class and
+ * size), or of one class name. objects, bytes: number and bytes of the objects
+ * to which at least one such reference refers. references: number of the
+ * references.
  */
 struct held {
 	uint64_t objects, bytes, references;

@@ -311,9 +311,9 @@ struct hp_holder_pair {
 };
 
 /*
- * A sum for one kind of reference and one kind (class and size) of object: how
- * many of these objects have at least one such reference to them, and how many
- * such references there are.
+ * Sums of the references of the kind `edge` to objects of the kind `kind`
+ * (class and size). objects: number of the objects to which at least one such
+ * reference refers. references: number of the references.
  */
 struct hp_holder_count {
 	uint32_t edge, kind;

@@ -364,8 +364,8 @@ void hp_dominator_view_release(struct hp_dominator_view *v);
  * The paths to the objects of each class, for the HTML report
  *
  * When a user opens the row of a class, the report shows the shortest paths to
- * its objects, merged by name. Only after the last dump is it known which rows
- * the report shows. Until then, this module keeps sums for all classes: a few
+ * its objects, merged by name. While the dumps are read, it is not known which
+ * rows the report will show. So this module keeps sums for all classes: a few
  * numbers for each pair of a class and a path step.
  */
 

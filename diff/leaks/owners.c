@@ -106,7 +106,8 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 
 /*
  * Find or create the row of an object that is a child of the root of the
- * dominator tree. Its key is the kind of root and the class of the object.
+ * dominator tree. The key of the row is the kind of root and the class of the
+ * object.
  * Returns NULL if out of memory.
  */
 static const struct hp_row *

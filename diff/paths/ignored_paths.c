@@ -95,8 +95,8 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 
 /*
  * Whether the class of the objects of a kind (class and size) belongs to the
- * application or to the JDK. For a class object, this is the class that it
- * represents.
+ * application or to the JDK. If the objects are class objects, the answer is
+ * for the class that they represent.
  */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,

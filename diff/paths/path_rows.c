@@ -23,8 +23,8 @@ enum {
 static const char small_key[] = "(paths of less than a millionth)";
 
 /*
- * Sums for a row: the objects that are retained by the objects on its path and
- * on all longer paths that begin with this path.
+ * Sums for a row: what the objects retain whose paths begin with the path of
+ * the row.
  */
 struct below {
 	/*
@@ -66,8 +66,8 @@ struct maker {
 	 * ignored paths is used
 	 */
 	/*
-	 * for each row: the sums of the objects on its path and on all longer
-	 * paths that begin with this path
+	 * for each row: the sums of the objects whose paths begin with the path
+	 * of the row
 	 */
 	struct below *below;
 	/*
@@ -336,10 +336,9 @@ has_application(const struct maker *m, uint32_t step)
 }
 
 /*
- * For each step, add up the objects of one dump on its path and on all longer
- * paths that begin with it. In the list of steps, a parent comes before its
- * children, so a loop from the end of the list adds the sums of each step to
- * its parent.
+ * For each step, add up the objects of one dump whose paths end at the step or
+ * go through it. In the list of steps, a parent comes before its children, so a
+ * loop from the end of the list adds the sums of each step to its parent.
  */
 static void
 sum_below(struct maker *m, size_t dump)
@@ -405,8 +404,8 @@ find_application(struct maker *m)
 }
 
 /*
- * For each row, add up the objects on its path and on all longer paths that
- * begin with it. Only the built-in list of ignored paths needs these sums.
+ * For each row, add up the objects whose paths begin with the path of the row.
+ * Only the built-in list of ignored paths needs these sums.
  */
 static enum hp_status
 find_below(struct maker *m)

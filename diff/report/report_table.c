@@ -393,9 +393,9 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions the column @c. The report must show
- * the column. If @retained is true, it must be a retained size, otherwise a
- * column that the table has by default.
+ * Whether a sentence about a row mentions the column @c. It does so only if the
+ * report shows the column, and if the column is a retained size (@retained is
+ * true) or one that the table has by default (@retained is false).
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
