@@ -586,7 +586,7 @@ typedef struct hprof_class hprof_class;
  *
  * Call this function at most once, before the first hprof_next(). It reads the
  * whole input, which hprof_next() then reads again, so the input must be a
- * regular file. The functions below look up names, super classes and fields.
+ * regular file. The functions below look up names, superclasses and fields.
  * They find nothing without this call. After it they know all classes, also
  * those that come later in the file than the current item.
  *
@@ -623,7 +623,7 @@ HPROF_API uint64_t hprof_class_id(const hprof_class *c);
  */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);
 /**
- * Returns the super class of @c; NULL if the class has no super class, or if
+ * Returns the superclass of @c; NULL if the class has no superclass, or if
  * the dump has no CLASS DUMP for it.
  */
 HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);
@@ -640,10 +640,10 @@ struct hprof_field {
 /**
  * hprof_class_field() - find an instance field by name
  * @name: UTF-8, or modified UTF-8 as in the dump. The function searches the
- *        class first, then its super classes from the nearest to the farthest
+ *        class first, then its superclasses from the nearest to the farthest
  * @out:  receives the field; the caller sets its size first
  *
- * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a super class is not in
+ * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a superclass is not in
  *          the dump); HPROF_ARGUMENT.
  */
 HPROF_API int hprof_class_field(const hprof_reader *r, const hprof_class *c,
@@ -656,7 +656,7 @@ HPROF_API int hprof_class_field(const hprof_reader *r, const hprof_class *c,
  *
  * The class of the instance must be known: call hprof_read_classes() first.
  *
- * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a super class is not in
+ * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a superclass is not in
  *          the dump); HPROF_TRUNCATED (the instance is shorter than its class
  *          requires; fields after its end are not searched); HPROF_ARGUMENT
  *          (also if the item is not an instance).

@@ -353,7 +353,7 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 
 	/*
 	 * In the dump, an instance has the fields of its own class first, then
-	 * those of its super class, and so on.
+	 * those of its superclass, and so on.
 	 */
 	for (const struct hp_class *c = class; c; c = c->super) {
 		for (uint32_t i = 0; i < c->nfields; i++) {

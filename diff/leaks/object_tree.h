@@ -362,8 +362,8 @@ struct hp_object_match {
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of `last`: the fraction of the item to[i] that was
-	 * this object in the first dump. Usually 1; less if to[i] stands for
+	 * For each item i of `last`: which part of the item to[i] was item i in
+	 * the first dump, as a fraction. Usually 1; less if to[i] stands for
 	 * several small objects, and item i is only one of them.
 	 */
 	double *share;

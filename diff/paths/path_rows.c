@@ -455,8 +455,8 @@ ignore_rows(struct maker *m)
 /* --- nested rows ---------------------------------------------------------- */
 
 /*
- * Hide the rows whose change is explained by the change of a shorter path: one
- * with which the path of the row begins. In the list of steps, a parent comes
+ * Hide the rows whose change is explained by the change of a shorter path (a
+ * beginning of the path of the row). In the list of steps, a parent comes
  * before its children.
  */
 static void
