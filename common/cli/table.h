@@ -70,8 +70,8 @@ struct hp_table_style {
 	/*
 	 * The percentage of the width that is reserved for the column whose
 	 * member `shrink` is set. If this column needs less, it gets only what
-	 * it needs. If necessary, other columns are left out. 0:
-	 * HP_TABLE_NAMES.
+	 * it needs. If necessary, other columns are left out. 0: the default,
+	 * HP_TABLE_NAMES percent.
 	 */
 	unsigned names;
 };

@@ -90,7 +90,7 @@ struct hp_queue {
 	 */
 	bool cutter_works;
 	/*
-	 * Stores a batch that was deferred and will be handled a second time.
+	 * Stores a batch that was postponed and will be handled a second time.
 	 * Called by the thread that retires the batch.
 	 */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
@@ -148,7 +148,7 @@ struct hp_run *hp_batch_run(struct hp_batch *b);
 
 /*
  * ----------------------------------------------------------------------
- * Storage for batches that are deferred until all classes of a dump are known
+ * Storage for batches that are postponed until all classes of a dump are known
  *
  * Private to the scan. Some batches contain instances whose class is not known
  * yet. Such batches are stored and handled a second time. If the source is
@@ -162,14 +162,14 @@ struct hp_deferred;
 struct hp_spill {
 	bool seekable;
 	/*
-	 * maximum number of bytes of deferred batches that may be kept in
+	 * maximum number of bytes of postponed batches that may be kept in
 	 * memory
 	 */
 	uint64_t memory;
 	const char *dir;
 	struct hp_deferred *list;
 	size_t count, cap;
-	/* number of bytes of deferred batches that are now in memory */
+	/* number of bytes of postponed batches that are now in memory */
 	uint64_t held;
 	/* descriptor of the temporary file; -1: the file was not created yet */
 	int fd;

@@ -151,10 +151,10 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 }
 
 /*
- * Postpone the instances of the batch, because a class is not known yet: those
- * from the sub-record at @offset in the range b->runs[@run] on. The worker gets
- * the batch a second time when all classes are known. Only the first call for a
- * batch has an effect.
+ * Postpone the instances of the batch, because a class is not known yet: the
+ * instance at @offset, in the range b->runs[@run], and all later ones. The
+ * worker gets the batch a second time when all classes are known. Only the
+ * first call for a batch has an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
@@ -325,7 +325,7 @@ struct hp_pass {
 	/*
 	 * Returns whether dump_end() must wait for records after the heap, for
 	 * example because a class has no name yet. Called after the last heap
-	 * record of the dump, when all batches except deferred ones were
+	 * record of the dump, when all batches except postponed ones were
 	 * handled. If it returns true, dump_end() is called when the next dump
 	 * begins, or at the end of the file. NULL: never wait.
 	 */
@@ -415,13 +415,13 @@ struct hp_scan_options {
 	 */
 	struct hp_start from;
 	/*
-	 * The maximum memory in bytes for deferred batches of a source that is
+	 * The maximum memory in bytes for postponed batches of a source that is
 	 * not seekable. If they need more, an unnamed temporary file stores the
 	 * rest.
 	 */
 	uint64_t spill_memory;
 	/*
-	 * folder of the temporary file for deferred batches; NULL: $TMPDIR or
+	 * folder of the temporary file for postponed batches; NULL: $TMPDIR or
 	 * /tmp
 	 */
 	const char *spill_dir;
@@ -442,7 +442,7 @@ unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
  * Returns: HP_OK at the end of the input, even if the dump is damaged; the
  *          status of a callback that failed; HP_IO, HP_LIMIT, HP_NOMEM.
  * Memory:  a few MiB for each worker, plus the longest sub-record that is not
- * an array, plus the deferred batches; for compressed sources also the buffers
+ * an array, plus the postponed batches; for compressed sources also the buffers
  * that the batches borrow.
  */
 HP_MUST_USE enum hp_status hp_scan(struct hp_source *src,

@@ -58,8 +58,8 @@ enum {
 	/*
 	 * A thread writes lists into a range of bytes of its own. If fewer
 	 * bytes than this are left in the range, the thread asks for a new one.
-	 * The bytes suffice for two numbers, and for the code CONTINUED and its
-	 * position.
+	 * The bytes suffice for two numbers, and for the code CONTINUED with
+	 * the position that follows it.
 	 */
 	HP_EDGE_ROOM = 2 * HP_EDGE_NUMBER + HP_EDGE_CONTINUES,
 };

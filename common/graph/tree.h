@@ -103,7 +103,7 @@ void hp_tree_release(struct hp_tree *t);
  *                           for a finalizer
  * @t:    zeroed; receives the tree, whose place 0 stands for all finalizer
  *        references together
- * @main: the tree that hp_tree_build() made, without freeing the references
+ * @main: the tree that hp_tree_build() made; @g must still have its references
  *
  * An object of this tree is reachable from the referent of a finalizer
  * reference, but not from the roots. If there is no such object, @t has only

@@ -26,8 +26,8 @@
 /* maximum number of decoded blocks that wait to be read */
 #define BLOCKS 3
 /*
- * The program may stop decoding pieces in advance after more than this number
- * of pieces whose decoded bytes could not be used; see is_ahead_worthwhile().
+ * If the decoded bytes of more than this number of pieces could not be used,
+ * the program may stop decoding pieces in advance; see is_ahead_worthwhile().
  */
 #define MISSES_FREE 8
 /*

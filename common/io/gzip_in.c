@@ -276,10 +276,10 @@ promised_block_size(const char *comment)
 
 /*
  * Whether the decoded bytes of a piece, which was decoded in advance, can be
- * used. Returns false if the sequential decoder must report a problem of the
- * piece. If the first gzip member has a comment as HotSpot writes it, the
- * function reads the block size from it. Returns false for other headers with a
- * comment.
+ * used. If the first gzip member has a comment as HotSpot writes it, the
+ * function reads the block size from it. Returns false if this member has a
+ * long comment or other optional fields, or if a member is longer than the
+ * block size: then the sequential decoder must decode the piece.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)

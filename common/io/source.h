@@ -193,7 +193,7 @@ struct hp_source_options {
  * Returns: HP_OK, also for an empty input; HP_IO if the input cannot be opened,
  *          is a directory, or its first bytes cannot be read; HP_NOMEM;
  *          HP_LIMIT if the first zstd frame needs a window of more than 128 MB,
- *          or more than the option memory allows; HP_UNSUPPORTED if that frame
+ *          or more than @options->memory allows; HP_UNSUPPORTED if that frame
  *          needs a dictionary. Ownership: the caller closes *@out with
  *          hp_source_close().
  */

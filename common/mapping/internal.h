@@ -27,16 +27,17 @@ enum {
 	 */
 	HP_INLINED_MOST = 64,
 	/*
-	 * The maximum length in bytes of a name in a dump that is looked up.
-	 * Tools that rename classes never make longer names. Without the limit,
-	 * a malicious dump with a very long name in many records would take too
-	 * much time.
+	 * The maximum length in bytes of a name in a dump; a longer name is not
+	 * looked up. Tools that rename classes never make longer names. Without
+	 * the limit, a malicious dump with a very long name in many records
+	 * would take too much time.
 	 */
 	HP_MAPPED_NAME_MOST = 1024,
 	/*
-	 * The maximum length in bytes of the text with a method's parameter
-	 * types that is looked up. Without the limit, a malicious dump with a
-	 * very long text in many records would take too much time.
+	 * The maximum length in bytes of a text with parameter types of a
+	 * method; a longer text is not looked up. Without the limit, a
+	 * malicious dump with a very long text in many records would take too
+	 * much time.
 	 */
 	HP_MAPPED_TYPES_MOST = 32 << 10,
 };

@@ -245,7 +245,7 @@ HP_MUST_USE bool hp_class_layout_finish(struct hp_class_layouts *l,
  * have the same id, only the first one in the file is used. So a class becomes
  * "usable" (can be looked up) only when all earlier batches (parts of the dump)
  * are done. Otherwise the result would depend on the timing of threads. If a
- * worker reads an instance whose class is not usable yet, it defers the
+ * worker reads an instance whose class is not usable yet, it postpones the
  * instance with hp_batch_defer().
  */
 

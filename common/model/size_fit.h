@@ -94,8 +94,8 @@ void hp_size_evidence_release(struct hp_size_evidence *e);
 
 /*
  * Returns how many bytes the static fields of a class object take, if
- * references have @reference bytes. HotSpot also dumps some values as static
- * fields that are stored elsewhere; these are not counted.
+ * references have @reference bytes. HotSpot also dumps, as static fields, some
+ * values that are not in the class object; these are not counted.
  */
 uint64_t hp_class_static_bytes(const struct hp_class *c,
 			       const struct hp_tables *t, unsigned reference);

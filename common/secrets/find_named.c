@@ -89,8 +89,9 @@ struct finder {
 	unsigned id_size, dump;
 	/*
 	 * Maps the ids of STRING records to roles. A record is in the map if
-	 * its text is the name of a field with a role (see enum role). The bits
-	 * from 8 on are the result of hp_secret_holder().
+	 * its text is the name of a field with a role (see enum role). The low
+	 * 8 bits of a value are the role; the bits above are the result of
+	 * hp_secret_holder() for the text.
 	 */
 	struct hp_id_map roles;
 	/*

@@ -42,9 +42,9 @@ enum hp_agent_control {
 	HP_CTL_CPU_OFF,
 	HP_CTL_CPU_CLEAR,
 	/*
-	 * Clear the allocation sites. If the body has two more bytes, they set
-	 * the depth of stack traces, as with HP_CTL_DEPTH. The manual of the
-	 * JDK describes them.
+	 * Clear the allocation sites. If the body of the record has two more
+	 * bytes, they set the depth of stack traces, as with HP_CTL_DEPTH. The
+	 * manual of the JDK describes these two bytes.
 	 */
 	HP_CTL_SITES_CLEAR,
 	HP_CTL_DEPTH,

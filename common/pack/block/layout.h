@@ -450,9 +450,9 @@ hp_pack_is_ordered(const struct hp_pack_symbol *s)
 }
 
 /*
- * Returns how much memory a string of @n bytes takes in the JVM. For a column
- * with HP_PACK_NEXT: `base` is the size of the string's header, and 2 to the
- * power of `shift` is the alignment.
+ * Returns how much memory a string of @n bytes takes in the JVM: c->base bytes
+ * for the header and @n bytes, rounded up to a multiple of 2 to the power of
+ * c->shift. @c: a column with the encoding HP_PACK_NEXT.
  */
 static inline uint64_t
 hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)

@@ -95,9 +95,9 @@ equally_frequent(const struct sampler *s)
 }
 
 /*
- * Whether, among the @n bytes at @p, two anchors are followed by the same bytes
- * (the anchor itself and the bytes after it are eight bytes). @slots: the hash
- * table of earlier anchors; an empty slot is 0.
+ * Whether, among the @n bytes at @p, the same eight bytes begin at two anchors
+ * (bytes with the chosen value). @slots: the hash table of earlier anchors; an
+ * empty slot is 0.
  */
 static bool
 found_twice(uint64_t *slots, const uint8_t *p, size_t n)
