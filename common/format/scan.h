@@ -332,7 +332,7 @@ struct hp_pass {
 	bool (*dump_waits)(void *ctx, unsigned dump);
 	/*
 	 * Called when all batches of the dump were handled once, so that all
-	 * its classes are known. Deferred batches are handled a second time
+	 * its classes are known. Postponed batches are handled a second time
 	 * after this call.
 	 */
 	enum hp_status (*classes_complete)(void *ctx, unsigned dump,

@@ -1,7 +1,7 @@
 /*
  * class_edges.h - enumerate the references of a class object
  *
- * A class object refers to its superclass, its class loader, the values of its
+ * A class object refers to its super class, its class loader, the values of its
  * static fields, and so on. All code that follows the references of class
  * objects uses hp_class_edge_next(). The references of other objects are
  * simpler: an instance refers to the values of its reference fields (c->ref_at)

@@ -253,9 +253,9 @@ more_room(struct finder *f, struct bucket *b)
 }
 
 /*
- * The path upward from a source of a reference to the object @to of the bucket
- * has reached the object with the number @up, whose semidominator is not
- * computed yet. Record this (open) path, to continue it later. Returns false if
+ * An object refers to the object @to of the bucket. The path from this object
+ * upward has reached the object with the number @up, whose semidominator is not
+ * computed yet. Record this open path, to continue it later. Returns false if
  * out of memory.
  */
 static inline bool

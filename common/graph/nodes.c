@@ -212,9 +212,9 @@ thread_order(struct hp_nodes *n, const struct thread_root *t)
 }
 
 /*
- * Record the thread object and the stack trace of the root @t for its thread,
- * unless a root of the same thread with a smaller thread_order() was recorded.
- * Returns false if out of memory.
+ * For the thread of the root @t, record the thread object and the stack trace
+ * that the root states, unless a root of the same thread with a smaller
+ * thread_order() was recorded. Returns false if out of memory.
  */
 static bool
 take_thread(struct hp_nodes *n, struct hp_id_map *orders,

@@ -75,9 +75,9 @@ fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
 
 /*
  * Make the list of the reference fields of @k. A class without own fields
- * shares the list of its superclass. If the fields of a class exceed 4 GiB, the
- * class gets no list, because no instance can be so large. Returns false if out
- * of memory.
+ * shares the list of its super class. If the fields of a class exceed 4 GiB,
+ * the class gets no list, because no instance can be so large. Returns false if
+ * out of memory.
  */
 static bool
 make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
@@ -133,8 +133,8 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 /*
  * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k. If
  * the jumps of @super and of the class super->jump skip equally many levels,
- * the new jump leads as far as both together. Otherwise it leads to @super (a
- * skew-binary list).
+ * the new jump does the work of both and leads to super->jump->jump. Otherwise
+ * it leads to @super (a skew-binary list).
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)

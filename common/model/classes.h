@@ -44,14 +44,14 @@ struct hp_class_constant {
 	uint8_t type;
 };
 
-/* What is known about the superclasses of a class. */
+/* What is known about the super classes of a class. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* the layout of the class was not computed yet */
 	/* all super classes of the class are known, direct and indirect ones */
 	HP_CHAIN_FINE,
 	/* A super class is not in the dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
-	HP_CHAIN_CYCLE, /* the class is its own superclass, directly or not */
+	HP_CHAIN_CYCLE, /* the class is its own super class, directly or not */
 };
 
 struct hp_class {

@@ -218,8 +218,8 @@ hp_value_of(uint64_t place_value)
 }
 
 /**
- * hp_id_ranks_at() - look up the ranks (positions among all ids, sorted) of ids
- *                    whose places (see hp_id_place()) are in one range
+ * hp_id_ranks_at() - look up the ranks (indexes in the sorted list of all ids)
+ *                    of ids whose places (see hp_id_place()) are in one range
  * @from:  the first place of the range, a multiple of its length
  * @shift: base-2 logarithm of the length of the range
  * @at:    @n places relative to @from, in the format of hp_place_value()

@@ -56,8 +56,8 @@ enum {
 	/* number of buckets of the hash table that ISA-L uses at level 1 */
 	BUCKETS = 1 << 13,
 	/*
-	 * How many addresses open_fast() examines. Among them are enough with
-	 * the hash that it needs, for twice the maximum number of threads.
+	 * How many addresses open_fast() examines. Enough of them have the hash
+	 * that it needs, even for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/*

@@ -209,7 +209,7 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 /* ---- the end of a heap dump ---- */
 
 /*
- * Compute how many superclasses each class has. Cycles of superclasses are
+ * Compute how many super classes each class has. Cycles of super classes are
  * broken.
  */
 static enum hp_status
@@ -429,12 +429,12 @@ declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 }
 
 /*
- * Move fields to superclasses that must declare them:
+ * Move fields to super classes that must declare them:
  * - A field before an inherited field moves to the class of that inherited
  *   field.
  * - If a class has two fields of the same name, the first one is hidden and
  *   moves up. But it does not move to the topmost class, which has no fields.
- * - A field that a superclass is known to declare moves to that superclass.
+ * - A field that a super class is known to declare moves to that class.
  */
 static enum hp_status
 move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
@@ -597,7 +597,7 @@ move_fields(struct hp_text_shapes *s, uint32_t class,
 
 /*
  * Assign offsets to the fields of a class, unless neither the class nor its
- * superclass has changed.
+ * super class has changed.
  */
 static enum hp_status
 place_fields(struct hp_text_shapes *s, uint32_t class,
