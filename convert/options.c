@@ -134,7 +134,7 @@ static const struct hp_option table[] = {
 	 OPT_STRIP_MATCHING,
 	 "remove only the contents of arrays and STRING records in which "
 	 "hprof-validate --secrets finds a secret; the categories are the "
-	 "same: sessions, email, cards, holders or all",
+	 "same: sessions, email, cards or all",
 	 matching, HP_CHOICE_LIST, .group = GROUP_REMOVE},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},

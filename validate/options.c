@@ -60,12 +60,12 @@ static const struct hp_option options[] = {
 	 .brief = "make a rule an error, a warning or info"},
 	{"secrets", 0, true, "CATEGORY,...", OPT_SECRETS,
 	 "also search texts for private keys, keys and tokens of known "
-	 "services, and passwords in URLs and properties; and, if you list "
-	 "these categories, for sessions (session ids of web servers), email "
-	 "(e-mail addresses), cards (numbers of payment cards), holders "
-	 "(values of fields and map keys called password, secret, token and "
-	 "similar names), or all; each secret is reported as an error, and its "
-	 "text is never shown",
+	 "services, passwords in URLs and properties, and values of fields and "
+	 "map keys called password, secret, token and similar names; and, if "
+	 "you list these categories, for sessions (session ids of web "
+	 "servers), email (e-mail addresses), cards (numbers of payment "
+	 "cards), or all; each secret is reported as an error, and its text is "
+	 "never shown",
 	 hp_secret_words, HP_CHOICE_LIST, .group = GROUP_CHECKS,
 	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",

@@ -82,7 +82,8 @@ struct hp_secret_search {
 
 /**
  * hp_secrets_find() - search the byte[], char[] and STRING records of a dump
- * @src: the dump; the source must be at its first byte; it is read once
+ * @src: the dump; the source must be at its first byte. It is read once. With
+ *       HP_SECRETS_HOLDERS, it is rewound and read up to six more times.
  * @hits: zeroed
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().

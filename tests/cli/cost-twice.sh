@@ -105,8 +105,8 @@ try supers hprof-diff --object=0x1000
 try dumps hprof-validate --secrets=all
 try leaks hprof-validate --secrets=all --max-examples=1000000
 try leaks hprof-convert --strip-matching=secrets,all
-try named hprof-validate --secrets=holders --max-examples=1000000
-try named hprof-convert --strip-matching=secrets,holders
+try named hprof-validate --secrets --max-examples=1000000
+try named hprof-convert --strip-matching=secrets
 try supers hprof-diff --filter=java.lang.Object
 try chain hprof-diff --object=0x4000000 --show-values
 try chain hprof-diff --filter=java/lang/Object

@@ -3,7 +3,7 @@
 cd "$HPROF_REAL_DUMPS" || exit 1
 seen=0
 while IFS= read -r file; do
-    hprof-validate --secrets=holders --format=json "$file" >"$OLDPWD/out" 2>/dev/null
+    hprof-validate --secrets --format=json "$file" >"$OLDPWD/out" 2>/dev/null
     jq -r --arg file "$file" '.files[].rules[] | select(.rule == "secret") |
         .examples[] | "\($file): \(.offset): \(.message)"' "$OLDPWD/out"
     seen=$((seen + $(jq '[.files[] | select(.verdict != "unreadable")] | length' \
