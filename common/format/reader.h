@@ -337,8 +337,8 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 /**
  * hp_reader_strings() - get the STRING records that come next, without
  * consuming them
- * @run: receives the records; borrowed until the next call on @r. Other records
- *   may follow the strings
+ * @run: receives the records; borrowed until the next call on @r. The bytes may
+ *   also contain other records after the strings
  *
  * The caller reads any number of strings from @run, instead of calling
  * hp_reader_next(), and then calls hp_reader_took().

@@ -42,18 +42,19 @@ enum hp_build_what {
 	 */
 	HP_BUILD_PIECE,
 	/*
-	 * The id to which an object refers, for example from an array element.
-	 * The last entry of kind NODE or PIECE stands for this object.
+	 * The id of the target of a reference, for example from an array
+	 * element. The last entry of kind NODE or PIECE is the referring
+	 * object.
 	 */
 	HP_BUILD_REFERENCE,
 	/*
 	 * The id to which a field of an instance refers. The last entry of kind
-	 * NODE stands for this instance.
+	 * NODE is the instance.
 	 */
 	HP_BUILD_FIELD,
 	/*
-	 * The id to which an object refers weakly. The last entry of kind NODE
-	 * stands for this object.
+	 * The id of the target of a weak reference. The last entry of kind NODE
+	 * is the referring object.
 	 */
 	HP_BUILD_WEAK,
 };

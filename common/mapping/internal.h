@@ -88,9 +88,9 @@ struct hp_mapped_frame {
 };
 
 /*
- * A range of lines of a method in the program, and the lines of the mapping
- * file for this range (frames). The first frame is the innermost inlined
- * method, the last frame is the method itself.
+ * A range of source lines of a method of the obfuscated program. Each line of
+ * the mapping file for this range gives one original frame. The first frame is
+ * the innermost inlined method, the last frame is the method itself.
  */
 struct hp_mapped_method {
 	uint32_t class, name;

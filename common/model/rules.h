@@ -318,8 +318,8 @@ void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
 /*
- * Check an object. If it breaks a rule, keep the symptom. @s may contain only
- * the fixed fields if it is a long array or an instance that is too long.
+ * Check an object. If it breaks a rule, keep the symptom. For a large array,
+ * and for an instance too large for the buffer, @s needs only the fixed fields.
  */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)

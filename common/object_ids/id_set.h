@@ -353,10 +353,10 @@ hp_region_bytes(const struct hp_id_sets *s)
  * hp_id_sets_init() - make two empty sets
  * @shift:       base-2 logarithm of the alignment of most ids: 3, or 0 for
  *               dumps of the JVMTI agent, which numbers objects 1, 2, 3 ...
- * @input_bytes: size of the input, which limits the memory for leaves; 0:
- *               unknown
+ * @input_bytes: size of the input, which limits the memory for leaves (parts of
+ *               the bit sets); 0: unknown
  * @memory:      maximum size in bytes of bit sets and hash sets; the bit sets
- *               for one range of ids are always allowed
+ *               for one range of ids are made even if they exceed it
  *
  * Memory: (workers + 1) bits for each aligned address in the range of the ids
  * Returns: HP_OK; HP_NOMEM.

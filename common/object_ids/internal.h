@@ -20,9 +20,10 @@ enum {
 };
 
 /*
- * Reserve the span: address space for the leaf (bit set) of the range of ids
- * with the index @number, and for the leaves of neighbouring ranges. If this
- * fails, there is no span, and leaves are allocated separately.
+ * Reserve the span, which is address space for leaves (bit sets). @number is
+ * the index of a range of ids. The span has room for the leaf of this range and
+ * for the leaves of neighbouring ranges. If this fails, there is no span, and
+ * leaves are allocated separately.
  */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
@@ -33,8 +34,8 @@ void hp_id_span_release(struct hp_id_sets *s);
 void hp_id_span_empty(struct hp_id_sets *s);
 
 /*
- * Whether the leaf (bit set) of the range of ids with the index @number lies in
- * the span (reserved address space).
+ * @number is the index of a range of ids. Returns whether the leaf (bit set) of
+ * this range lies in the span (reserved address space).
  */
 static inline bool
 hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
@@ -56,8 +57,8 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 }
 
 /*
- * Whether the leaf (bit set) of the range of ids with the index @number is in
- * use, and lies in the span (reserved address space).
+ * @number is the index of a range of ids. Returns whether the leaf (bit set) of
+ * this range is in use, and lies in the span (reserved address space).
  */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)

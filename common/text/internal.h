@@ -598,9 +598,9 @@ struct hp_text_records {
 	uint64_t total;
 	struct hp_text_long array;
 	/*
-	 * the definitions (class and fields of similar objects) of the run
-	 * (group of packed lines) that is being written; elements: struct
-	 * hp_text_run_def
+	 * the definitions of the current run. A run is a group of packed lines;
+	 * a definition is the class and the fields of similar objects.
+	 * Elements: struct hp_text_run_def
 	 */
 	struct hp_vec run_defs;
 	/*

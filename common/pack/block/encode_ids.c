@@ -42,8 +42,9 @@ struct vote {
 	 */
 	uint64_t gap;
 	/*
-	 * For instances, `count` is the counter of the majority vote for `gap`.
-	 * For arrays, `asked` is the number of arrays that were examined.
+	 * For instances, `count` is the counter of the majority vote that finds
+	 * `gap`. For arrays, `asked` is the number of arrays whose size and id
+	 * were examined.
 	 */
 	uint32_t count, asked;
 	/*

@@ -24,7 +24,10 @@ struct hp_pack_item {
 	uint8_t type; /* for arrays: the type code of the elements */
 	uint16_t tag;
 	uint32_t size; /* size of the item in the dump in bytes */
-	/* for instances: size of the values of all fields in bytes */
+	/*
+	 * for arrays: number of elements; for instances: number of bytes of the
+	 * values of all fields
+	 */
 	uint32_t count;
 	uint64_t class_id;
 	const uint8_t *at;
