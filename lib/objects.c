@@ -39,8 +39,8 @@ decode_root(struct hprof_reader *r, const struct hp_sub *s)
 }
 
 /*
- * The columns that a table of a class dump has in addition to the type of each
- * row.
+ * A class dump has three tables; each row has a type. These are the other
+ * columns of a table.
  */
 struct columns {
 	bool index, name, value;

@@ -28,8 +28,9 @@ enum {
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
 	/*
-	 * Number of bytes of memory for one entry in the table of the addresses
-	 * where int[] end. It is computed in the same way as HP_FILLER_ID.
+	 * Number of bytes of memory for one entry in the table with the end
+	 * address of each int[]. It is computed in the same way as
+	 * HP_FILLER_ID.
 	 */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
 	/*

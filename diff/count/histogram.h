@@ -310,7 +310,7 @@ HP_MUST_USE bool hp_heap_sample_measure(
 /*
  * The data from which the sizes of objects are measured. `classes` and `tables`
  * are borrowed, and `classes` must be complete. `evidence` contains the
- * measured distances, by class and array type.
+ * measured distances between neighbouring objects, by class and array type.
  */
 struct hp_measure {
 	const struct hp_classes *classes;
@@ -319,8 +319,9 @@ struct hp_measure {
 };
 
 /*
- * Initialise @m, which collects the measured distances. Returns HP_OK or
- * HP_NOMEM. The caller must call hp_measure_release() in any case.
+ * Initialise @m, which collects the distances between neighbouring objects.
+ * Returns HP_OK or HP_NOMEM. The caller must call hp_measure_release() in any
+ * case.
  */
 HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 					   const struct hp_classes *classes,

@@ -35,7 +35,7 @@ enum speaker {
 };
 
 struct word {
-	/* which kind of object the object with this id is (enum speaker) */
+	/* what the object with the id `id` is, a value of enum speaker */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };

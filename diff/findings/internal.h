@@ -77,8 +77,8 @@ struct hp_unusual_search {
 };
 
 /*
- * Returns the number in the graph of the object with the index @place in the
- * dominator tree.
+ * Convert @place, the index of an object in the dominator tree, to the number
+ * of the object in the graph.
  */
 static inline uint32_t
 hp_unusual_node(const struct hp_unusual_search *s, uint32_t place)

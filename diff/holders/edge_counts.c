@@ -2,10 +2,10 @@
  * edge_counts.c - for each object and kind of reference, count the references
  * to the object; all counters are in one block of memory
  *
- * If few objects have references of a kind, their counters are in a hash table.
- * All threads count in the same table, without locks. Its slots are a part of
- * the block of memory, so it never grows; for this reason the table of
- * common/base/hash.h is not used.
+ * If few objects have references of a kind, the counters for this kind are in a
+ * hash table. All threads count in the same table, without locks. The table is
+ * a part of the block and cannot grow, so it is not the hash table of
+ * common/base/hash.h.
  */
 #include "diff/holders/internal.h"
 

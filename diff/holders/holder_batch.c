@@ -25,8 +25,8 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 
 /*
  * Count a reference of kind @edge to the object @node. The caller holds the
- * lock for this object. @gap: the `gap` of the stretch (range) of this object,
- * see struct hp_edge_stretches. @byte: the result of hp_edge_count_fetch().
+ * lock for this object. @gap: is added to @node to get the index of the counter
+ * (see struct hp_edge_stretches). @byte: the result of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,

@@ -9,10 +9,9 @@
 #include <string.h>
 
 /*
- * Sums of the references of the current kind to objects of one kind (class and
- * size), or of one class name. objects, bytes: number and bytes of the objects
- * to which at least one such reference refers. references: number of the
- * references.
+ * The references of the current kind to objects of one kind (class and size) or
+ * of one class name. references: number of these references. objects, bytes:
+ * number and bytes of the objects to which they refer; each object counts once.
  */
 struct held {
 	uint64_t objects, bytes, references;

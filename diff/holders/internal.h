@@ -151,8 +151,8 @@ struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
 	/*
-	 * one entry for each kind of reference whose number is at least `from`
-	 * and less than `end`
+	 * one entry for each kind of reference with an index from `from` to
+	 * `end` - 1
 	 */
 	struct hp_edge_count *list;
 	struct hp_big_memory memory;
@@ -311,9 +311,9 @@ struct hp_holder_pair {
 };
 
 /*
- * Sums of the references of the kind `edge` to objects of the kind `kind`
- * (class and size). objects: number of the objects to which at least one such
- * reference refers. references: number of the references.
+ * The references of the kind `edge` to objects of the kind `kind` (class and
+ * size). references: number of these references. objects: number of the objects
+ * to which they refer; each object counts once.
  */
 struct hp_holder_count {
 	uint32_t edge, kind;

@@ -58,13 +58,13 @@ struct hp_keys {
 	const struct hp_histogram *g;
 	const struct hp_diff_options *o;
 	/*
-	 * maps the id of a class to a struct hp_name *, its name as rows show
-	 * it
+	 * maps the id of a class to a struct hp_name *, the name in the form in
+	 * which the report shows it
 	 */
 	struct hp_id_map classes;
 	/*
-	 * maps the address of a long text in the dump to a struct hp_name *,
-	 * the text as rows show it
+	 * maps the address in memory of a long text of the dump to a struct
+	 * hp_name *, the text in the form in which the report shows it
 	 */
 	struct hp_id_map longer;
 	/* maps the id of a stack frame to a struct hp_frame_key * */
@@ -152,8 +152,8 @@ struct hp_stack {
 };
 
 /*
- * Returns the length of the method name at the start of a frame's text: of
- * "Ag.burn" in "Ag.burn(Ag.java:12)".
+ * Returns the length of the method name at the start of the text of a frame,
+ * for example 7 for "Ag.burn(Ag.java:12)".
  */
 size_t hp_frame_method(const char *frame);
 

@@ -149,7 +149,7 @@ struct box_names {
 struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
-	/* maps the pair of a parent box and a name to the box */
+	/* maps a parent box and a name to the child box with this name */
 	struct hp_id_map by_name;
 	/*
 	 * for each node of the dominator tree that is being added: the index of

@@ -255,9 +255,9 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 }
 
 /*
- * If an item had another parent in the first dump, its size at that time is not
- * growth of its present ancestors. Record this for each ancestor, up to the
- * first one that already contained the item in the first dump.
+ * If an item has moved to another parent since the first dump, its old size
+ * does not count as growth of its new ancestors. Add the old size to m->moved
+ * for each new ancestor, up to the first one that was also an ancestor before.
  */
 static void
 note_moved(struct match *x, uint32_t item)

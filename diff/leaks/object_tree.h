@@ -67,8 +67,8 @@ struct hp_object_kinds {
 	struct hp_keys *keys;
 	struct hp_rows *names;
 	/*
-	 * for each kind of object (class and size), by its number: its
-	 * properties
+	 * the properties of each kind of object (class and size); the index is
+	 * the number of the kind
 	 */
 	struct hp_object_kind *list;
 	struct hp_path_fields numbers;
@@ -428,8 +428,8 @@ void hp_object_match_release(struct hp_object_match *m);
 struct hp_held hp_object_before(const struct hp_object_match *m, uint32_t item);
 
 /*
- * Returns the growth of an item in bytes, in the heap and outside of it, from
- * the earlier dump to the last one.
+ * Returns by how many bytes an item grew from the earlier dump to the last one.
+ * The bytes outside the heap that its objects own are included.
  */
 int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
 

@@ -312,9 +312,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 }
 
 /*
- * Put the nodes of the tree into the order in which they are printed (depth
- * first), without recursion. m->nodes has the steps from which the nodes are
- * made, sorted by parent. at[depth]: index in m->nodes of the next step at this
+ * Make the nodes of the tree in the order in which they are printed (depth
+ * first), without recursion. m->nodes contains the steps that become nodes,
+ * sorted by parent. at[depth]: index in m->nodes of the next step at this
  * depth. @first: for each step, the index in m->nodes of its first child.
  */
 static enum hp_status

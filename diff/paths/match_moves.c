@@ -82,8 +82,8 @@ find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
 }
 
 /*
- * Match the losses with the gains among the entries [@from, @end), which have
- * the same class. The largest are matched first.
+ * Match losses with gains. The entries [@from, @end) have the same class and
+ * are sorted by size, so the largest losses and gains are matched first.
  */
 static void
 match_range(struct hp_move *list, size_t from, size_t end)

@@ -5,8 +5,8 @@
 #include "diff/paths/paths.h"
 
 /*
- * The index of a candidate has 31 bits: all bits of a word except for the flag
- * HP_PATH_WAITS.
+ * Limit for the number of candidates. The index of a candidate is stored in 31
+ * bits, because the other bit of its word is the flag HP_PATH_WAITS.
  */
 #define CANDIDATES_MAX (2 * HP_PATH_WAITS)
 

@@ -81,8 +81,8 @@ struct maker {
 	 */
 	struct hp_row *saved_small;
 	/*
-	 * the maximum of hp_dump_info.untold of all dumps: a saved result need
-	 * not list a path that has at most this number of objects and bytes
+	 * the maximum of hp_dump_info.untold of all dumps: a saved result may
+	 * lack a row for a path with at most this number of objects and bytes
 	 */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;

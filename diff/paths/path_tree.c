@@ -39,9 +39,9 @@ hp_path_tree_release(struct hp_path_tree *t)
 
 /*
  * Find the first step whose path has the same text as the path of the new step
- * @step. Paths with equal texts can differ only in the steps that keep the
- * class of their static field alive, because these are not shown. Returns @step
- * itself if no other step has the text, or 0 if out of memory.
+ * @step. The text of a path starts at its last static field, so paths that
+ * differ only before this field have equal texts. Returns @step itself if no
+ * other step has the text, or 0 if out of memory.
  */
 static uint32_t
 told_as(struct hp_path_tree *t, uint32_t step, uint32_t parent,

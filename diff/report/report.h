@@ -433,8 +433,9 @@ void hp_table_lines_growth(struct hp_table_lines *l, const char *title,
 			   void (*add)(struct hp_buf *, int64_t));
 
 /*
- * Measure or print the lines that were added so far, if their texts have at
- * least @least bytes (HP_TABLE_LINES_TEXT, or 0 at the end). Returns HP_OK,
+ * Process the lines that were added so far, if their texts have at least @least
+ * bytes (HP_TABLE_LINES_TEXT, or 0 at the end). The first pass measures the
+ * widths of the columns, and the second pass prints the lines. Returns HP_OK,
  * HP_NOMEM or HP_IO.
  */
 enum { HP_TABLE_LINES_TEXT = 1 << 16 };

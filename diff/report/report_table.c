@@ -167,9 +167,9 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the cells of the columns that have exactly those flags which are set in
- * @kind. Only two flags count: HP_COLUMN_IS_OF_KEY (only a few --by keys have
- * the column) and HP_COLUMN_IS_ONE_CELL (one cell for all dumps).
+ * Add the cells of all columns of one kind. A kind is a combination of two
+ * flags: HP_COLUMN_IS_OF_KEY (only a few --by keys have the column) and
+ * HP_COLUMN_IS_ONE_CELL (one cell for all dumps).
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)

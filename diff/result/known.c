@@ -244,9 +244,9 @@ hp_known_find(const struct hp_known *k, const struct hp_fingerprint *f)
 }
 
 /*
- * An entry whose fingerprint no suspect has may be a leak whose path now begins
- * differently. So find a new suspect whose path ends with the same step as the
- * path of the entry.
+ * If no suspect has the fingerprint of a known leak, the leak may still exist,
+ * but its path may now begin differently. So the new suspect @s counts as this
+ * leak if both paths end with the same step.
  */
 static enum hp_status
 find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)

@@ -22,15 +22,14 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * The finalizers, sorted by their numbers in the graph, with their
-	 * indexes in the dominator tree of the objects that are reachable from
-	 * the roots.
+	 * The finalizers, sorted by `node`. `place` is the index of the
+	 * finalizer in the dominator tree of the reachable objects.
 	 */
 	struct placed *finalizers;
 	/*
-	 * The objects that are children of the root in the dominator tree of
-	 * waiting objects, sorted by their numbers in the graph. `place` is set
-	 * to 0 when the finalizer of the object is found.
+	 * The children of the root in the dominator tree of the waiting
+	 * objects, sorted by `node`. `place` is set to 0 when the finalizer of
+	 * the object is found.
 	 */
 	struct placed *tops;
 	size_t nfinalizers, ntops;

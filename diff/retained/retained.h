@@ -41,8 +41,8 @@ struct hp_finalizer_queue {
 	 */
 	struct hp_tree tree;
 	/*
-	 * the objects that wait for a finalizer, sorted by the index of this
-	 * finalizer
+	 * the objects that wait for a finalizer, sorted by the index of the
+	 * finalizer in the dominator tree
 	 */
 	struct hp_queued *list;
 	/*
@@ -74,8 +74,9 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
 /*
- * Returns the index in q->list of the first waiting object whose finalizer has
- * an index of at least @place in the dominator tree.
+ * q->list is sorted by the indexes of the finalizers in the dominator tree.
+ * Returns the index in q->list of the first entry whose finalizer has an index
+ * of at least @place.
  */
 size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 			       uint32_t place);
@@ -115,9 +116,9 @@ struct hp_graph_field {
 };
 
 /*
- * Returns the position of the field @name in the instances of the class @c. The
- * class @top declares the field; @top is @c or a superclass of @c. If @name is
- * NULL, the position has the index UINT32_MAX.
+ * Find the field @name in the instances of the class @c. The class @top (@c or
+ * one of its superclasses) declares the field. If @name is NULL, the result has
+ * the index UINT32_MAX.
  */
 struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const struct hp_class *c,

@@ -109,8 +109,8 @@ struct in_order {
 	struct hp_content_list list;
 	struct hp_content_rest *rest;
 	/*
-	 * each part of the list has the entries for this many objects, in the
-	 * order of their numbers
+	 * Each part of the list is for this many objects. For example, the
+	 * first part is for the objects 0 to range - 1.
 	 */
 	uint32_t range;
 };

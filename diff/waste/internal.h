@@ -327,8 +327,8 @@ struct hp_waste_cell {
  */
 struct hp_waste_sum {
 	/*
-	 * upper 32 bits: the kind of waste, or HP_WASTES + the family. Lower 32
-	 * bits: the holder.
+	 * Upper 32 bits: the kind of waste, or for a family: HP_WASTES + its
+	 * number. Lower 32 bits: the holder.
 	 */
 	uint64_t key;
 	uint64_t count, waste, dedup;

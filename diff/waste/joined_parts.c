@@ -8,9 +8,9 @@
 #include "diff/waste/internal.h"
 
 /*
- * Returns the address of the entry for a node in the forest. The entry is 1 +
- * the number of the parent of the node, or 0 if the node has no parent and so
- * represents its set.
+ * Returns the address of the entry of the object @node. The entry is 1 + the
+ * number of its parent in the disjoint-set forest, or 0 if the object has no
+ * parent. An object without a parent represents its set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
