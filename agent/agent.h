@@ -118,8 +118,8 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
-	 * when the oldest ancestor of this JVM that also has the agent was
-	 * started, in ms since 1970; start_ms if there is no such ancestor
+	 * start time of the oldest ancestor process that also runs the agent,
+	 * in ms since 1970; start_ms if there is no such process
 	 */
 	uint64_t parents_ms;
 	/*

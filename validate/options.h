@@ -97,7 +97,7 @@ enum hp_severity hp_validate_min_severity(const struct hp_validate_command *c);
 
 /*
  * hp_validate_list_rules() appends the output of --rules: a list of all rules,
- * one rule per line. The other function appends the output of --explain: the
+ * one rule per line. hp_validate_explain() appends the output of --explain: the
  * explanation of one rule.
  */
 void hp_validate_list_rules(struct hp_buf *b);

@@ -344,8 +344,9 @@ loses_objects(const struct saying *k)
 }
 
 /*
- * Whether a finding of this rule itself means that the heap is incomplete. Such
- * a rule is reported for an incomplete dump, although it needs the whole heap.
+ * Whether a finding of this rule shows that the heap is incomplete. Other rules
+ * that need the whole heap are not checked in an incomplete dump, but this rule
+ * is.
  */
 static bool
 tells_of_part(enum hp_rule rule)

@@ -257,8 +257,8 @@ look_at_busy(struct hp_agent *a, JNIEnv *jni)
 }
 
 /*
- * When the agent looks at all threads again: at the earliest when both clocks
- * have reached these times.
+ * The earliest time at which the agent looks at all threads again: both clocks
+ * must have reached these times.
  */
 struct schedule {
 	/* real time, and processor time of the process */

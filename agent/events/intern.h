@@ -153,7 +153,7 @@ uint32_t hp_agent_intern_trace(struct hp_agent_tables *t,
 			       uint32_t thread);
 /*
  * Store the frame for a position (@location) in the code of a method, so that
- * hp_agent_find_place() finds it.
+ * hp_agent_find_place() finds the frame.
  */
 void hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
 			   int64_t location, uint32_t frame);

@@ -14,8 +14,9 @@
 #include <string.h>
 
 /*
- * Guards the member `mounted` of all records. A thread holds this lock only for
- * a moment, and never during a call of the JVM that waits for another thread.
+ * Guards the member `mounted` of the records of all threads. A thread holds
+ * this lock only for a moment, and never during a call of the JVM that waits
+ * for another thread.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

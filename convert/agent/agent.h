@@ -247,7 +247,7 @@ enum hp_agent_state {
  */
 enum { HP_AGENT_LINE = 80 };
 
-/* Where a line of the agent's text is. */
+/* Which part of the agent's text contains a line. */
 enum hp_agent_place {
 	HP_AGENT_BETWEEN,  /* in no report: the text may end here */
 	HP_AGENT_PROLOGUE, /* before the first report */

@@ -124,7 +124,7 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 
 /*
  * Store damage that the reading thread has found. The reading thread must call
- * this function and the functions up to hp_framing_unknown_payload() in file
+ * this function and the next ones, up to hp_framing_unknown_payload(), in file
  * order.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
@@ -308,8 +308,8 @@ struct hp_transform {
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
 	 * Called in file order before the output of a batch is written, with
-	 * the number of runs that were converted. If `relieves` is true, it may
-	 * be called several times for a batch. NULL: not needed.
+	 * the number of runs that were converted. If `relieves` is true, this
+	 * function may be called several times for a batch. NULL: not needed.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,

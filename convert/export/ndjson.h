@@ -128,7 +128,8 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
  *
  * A line looks like {"record":"EDGE","dump":1,"from":"0x10","to":"0x20",
  * "holder":"Foo","held":"Bar","field":"next"}. These lines come after all
- * others, because an edge cannot be written inside the line of its array.
+ * others, because the line of an array must be complete before another line
+ * begins.
  */
 
 /**

@@ -128,7 +128,7 @@ begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
 
 /*
  * Append a row to the table of references. The cell for the field contains
- * @name or, if owner.data is not NULL, @owner, a dot and @name.
+ * @name. If owner.data is not NULL, @owner and a dot come before @name.
  */
 static void
 add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,

@@ -185,9 +185,9 @@ struct hp_strings {
 	/* temporary buffer of the thread that writes the output */
 	struct hp_buf piece;
 	/*
-	 * Maps the offset of an array with a long text to the first batch (part
-	 * of the dump) that has a String with this array, as far as is known
-	 * yet.
+	 * Maps the offset of an array with a long text to a batch (part of the
+	 * dump): the first batch found so far with a String that uses this
+	 * array.
 	 */
 	struct hp_id_map first_batches;
 	/* limit for the memory of first_batches, in bytes */

@@ -220,8 +220,8 @@ struct hp_dump_id_set {
 struct hp_dump_id_sets {
 	unsigned id_size;
 	/*
-	 * size of the input in bytes, which limits the memory of bit sets; 0:
-	 * not known
+	 * size of the input in bytes, which limits the memory of the bit sets
+	 * (the members `many`); 0: not known
 	 */
 	uint64_t bytes;
 	/* limit for the memory of all sets, in bytes; 0: no limit */

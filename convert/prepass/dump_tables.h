@@ -262,8 +262,7 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 enum { HP_DUMP_TABLE_IDS = 512 };
 
 /*
- * The state with which a thread uses the table of the dump that it reads.
- * Initially zeroed.
+ * The dump that a thread reads, and the table of this dump. Initially zeroed.
  */
 struct hp_dump_table {
 	/* number of the selected dump; 0: none is selected yet */

@@ -77,10 +77,9 @@ struct chain {
 };
 
 /*
- * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. It counts as genuine in three cases: records follow;
- * or the series has two objects; or the fixed fields of an object follow,
- * although this object is not valid.
+ * Whether a series of sub-records counts as genuine although no valid
+ * sub-record follows it. This is so in three cases: other records follow; or
+ * the series has two objects; or the fixed fields of an invalid object follow.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,

@@ -128,10 +128,11 @@ const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
- * Allow more work on guesses, because @n more bytes were processed and will
- * never be read again. Such work costs units of effort. Only a certain number
- * of units is allowed for each processed byte, so that the total time is
- * linear, even for hostile input.
+ * Allow more work on guesses (attempts to find a place where the dump
+ * continues), because @n more bytes were processed and will never be read
+ * again. Guesses cost units of effort. Each processed byte allows only a
+ * certain number of units, so that the total time is linear, even for hostile
+ * input.
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
@@ -498,10 +499,10 @@ struct hp_salvage_waiting {
 
 /*
  * A HEAP DUMP that contains a sub-record of 4 GB or more, which is too long for
- * any segment. Its length field is too small, so readers find its end only if
- * it is the last record of the file. If no record is kept after it, the salvage
- * writes it as one HEAP DUMP record. One round (pass) finds out whether this is
- * the case, and the next round writes the record.
+ * any segment. The length field of this HEAP DUMP is too small. So a reader
+ * finds the end of the record only if the file ends there. If no record is kept
+ * after it, the salvage writes it as one HEAP DUMP record. One round (pass)
+ * finds out whether this is the case, and the next round writes the record.
  */
 struct hp_salvage_giant {
 	/*

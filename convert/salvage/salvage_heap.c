@@ -173,7 +173,7 @@ tail_is_likely(const struct hp_salvage *s)
 /*
  * No known fact supports the sub-records in the queue: mark the first one as
  * wrong. Roots at the front of the queue are kept if they are likely, because
- * their tag determines their length.
+ * the tag of a root determines its length.
  */
 static void
 doubt_tail(struct hp_salvage *s)
@@ -238,10 +238,10 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 
 /*
  * Copy the valid sub-records of the queue that come before @at to the output,
- * and discard the others. A root that no known fact supports is discarded. The
- * sub-records after such a root can still be copied, because the tag of a root
- * determines its length. For example, the agent writes roots with the object id
- * 0 for some threads.
+ * and discard the others. A root that no known fact supports is discarded (for
+ * example one with the object id 0, which the agent writes for some threads).
+ * The sub-records after such a root can still be copied, because the tag of a
+ * root determines its length.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -285,9 +285,9 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 }
 
 /*
- * Continue after damage: there is no valid sub-record at *@at, or the first one
- * in the queue has a wrong length. Finds the next place where the dump
- * continues (the anchor), and stores its offset in *@at. Copies the valid
+ * Continue after damage: there is no valid sub-record at *@at, or the first
+ * sub-record in the queue has a wrong length. Finds the next place where the
+ * dump continues (the anchor), and stores its offset in *@at. Copies the valid
  * sub-records of the queue before this place to the output. @sure: the heap
  * record certainly ends at @end. Returns the type of the anchor.
  */

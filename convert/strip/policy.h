@@ -36,8 +36,8 @@ struct hp_policy {
 	 */
 	unsigned matching;
 	/*
-	 * the arrays and texts with secrets, borrowed; NULL: they were not
-	 * searched for
+	 * the arrays and texts with secrets, borrowed; NULL: the dump was not
+	 * searched for secrets
 	 */
 	const struct hp_matching *matched;
 	/* zero the time of the dump and the times of records */

@@ -12,8 +12,8 @@
  * The tables of the proof: classes and names of the input
  *
  * The proof checks the code that removes values (the strip), so it does not use
- * the tables of that code. Layouts are stored for each heap dump, because a
- * class id may have different layouts in two dumps of a file.
+ * the tables of that code. The layouts of classes are stored for each heap
+ * dump, because a class id may have different layouts in two dumps of a file.
  */
 
 struct hp_model_class {

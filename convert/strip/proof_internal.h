@@ -14,8 +14,8 @@
  */
 
 /*
- * Find the patterns that match the LOAD CLASS records. Call this before
- * hp_proof_model_link_keep(). Returns false if out of memory.
+ * Find the patterns of --keep that match the class names in LOAD CLASS records.
+ * Call this before hp_proof_model_link_keep(). Returns false if out of memory.
  */
 bool hp_proof_model_gather_loads(struct hp_proof_model *f);
 

@@ -49,8 +49,9 @@ struct hp_keep {
 	struct hp_prepass *prepass;
 	unsigned id_size;
 	/*
-	 * Maps a class id to the patterns of --keep whose CLASS is the name of
-	 * the class in a LOAD CLASS record. Bit i stands for pattern i.
+	 * Maps a class id to bits, one for each pattern of --keep. Bit i is set
+	 * if CLASS in pattern i matches the name that a LOAD CLASS record gives
+	 * to the class.
 	 */
 	struct hp_id_map class_bits;
 	/*

@@ -3,7 +3,8 @@
  * dumps
  *
  * world_classes.c has the classes and objects. world_jvm.c, world_agent.c and
- * world_android.c write them in the order, and with the roots, of each program.
+ * world_android.c write them in the order in which each program writes them,
+ * and add its roots.
  */
 #include "tests/builder/world.h"
 

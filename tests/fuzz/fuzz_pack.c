@@ -63,9 +63,9 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 }
 
 /*
- * Check an entry of a table of a pack. If the entry describes arrays, it lists
- * how many of them have each remainder of the length. The sum of these numbers
- * must be the number of arrays.
+ * Check an entry of a table of a pack. For arrays, the entry has one row for
+ * each remainder of the array length (see struct hp_pack_residue), with the
+ * number of arrays. The sum of these numbers must be the number of arrays.
  */
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,

@@ -259,8 +259,8 @@ find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Search the mutations of the turns from @from up to @to for leaks. A child
- * that crashed could not do this for the turns before the crash.
+ * Run the mutations from @from to @to - 1 again, and report those that leak
+ * memory. The child that ran them has crashed, so it could not check for leaks.
  */
 static void
 look_for_leaks(const struct sweep *s, uint64_t from, uint64_t to)

@@ -337,8 +337,8 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 			.args = {__VA_ARGS__}})
 
 /*
- * hp_record_found() and hp_record_whole() do the same as hp_check_found() and
- * hp_check_whole(), for a finding about the struct hp_record @rec.
+ * Like hp_check_found() and hp_check_whole(). The offset and the ordinal come
+ * from the struct hp_record @rec.
  */
 #define hp_record_found(c, rule, rec, word, ...)                               \
 	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \

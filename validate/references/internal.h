@@ -210,7 +210,7 @@ struct hp_reference_worker {
 	struct hp_class_cache classes;
 	/*
 	 * A cache for the map use_by_class. Once a dump has begun, no entry is
-	 * NULL: an unused entry refers to a dummy.
+	 * NULL: an unused entry points to a dummy struct.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
 	/* maps a class id to its struct hp_class_use * */
@@ -269,8 +269,8 @@ struct hp_pending_list {
 	struct hp_pending_reference *items;
 	size_t count, cap;
 	/*
-	 * offset in the dump of the end of the last batch whose references were
-	 * appended
+	 * end of the last batch with appended references, as an offset in the
+	 * dump
 	 */
 	uint64_t read;
 };
@@ -741,8 +741,8 @@ HP_MUST_USE enum hp_status hp_graph_types_init(struct hp_graph_types *t,
 void hp_graph_types_release(struct hp_graph_types *t);
 
 /*
- * Whether an array of the class with the index @array can contain any object,
- * or its element type is unknown.
+ * Whether arrays of the class with the index @array may contain objects of any
+ * class. Also true if the type of their elements is unknown.
  */
 bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
 

@@ -255,8 +255,8 @@ struct batch_ctx {
 	 */
 	bool retired_begun;
 	/*
-	 * The objects since the last HEAP DUMP INFO, which all belong to the
-	 * same Android heap: their number, and the position of the first one.
+	 * Number of objects since the last HEAP DUMP INFO, and the position of
+	 * the first of them. All of them belong to the same Android heap.
 	 */
 	struct hp_first_seen in_heap;
 };
