@@ -20,9 +20,9 @@
  * Count objects, and the lengths of arrays
  *
  * A tally is a counter for the objects of one class (or arrays of one primitive
- * type), in one Android heap and with one allocation trace. resolve.c computes
- * its size in bytes, because the memory layout (for example the size of a
- * reference) is known only at the end of the dump.
+ * type), in one Android heap and with one allocation trace. A tally has no
+ * bytes: resolve.c computes them at the end of the dump, because only then the
+ * memory layout (for example the size of a reference) is known.
  */
 
 enum hp_tally_kind {

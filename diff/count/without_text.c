@@ -2,7 +2,8 @@
  * without_text.c - functions that replace those of carried.c in a build without
  * the agent's text format
  *
- * Lines of that text that are in STRING records are ignored.
+ * A dump that was made from such a text contains its report lines as STRING
+ * records. Here these lines are ignored.
  */
 #include "diff/count/carried.h"
 

@@ -17,9 +17,9 @@
 enum { NODES_A_TURN = 1 << 16 };
 
 /*
- * Sums of the references of one kind to objects of one kind (class and size).
- * objects: number of the objects to which at least one such reference refers.
- * references: number of the references.
+ * The references of one kind to objects of one kind (class and size).
+ * references: number of these references. objects: number of the objects to
+ * which they refer; each object counts once.
  */
 struct sum {
 	uint64_t objects, references;
@@ -44,8 +44,8 @@ struct counter {
 	 */
 	struct hp_vec counts;
 	/*
-	 * number of elements of `counts` that are already merged into the list
-	 * of all threads
+	 * number of elements of `counts` that were already copied into the
+	 * common list of the results of all threads
 	 */
 	size_t taken;
 	struct hp_error error;

@@ -54,7 +54,7 @@ node_at(const struct owners *w, uint32_t place)
 /*
  * Add the object at index @place of the dominator tree to the row @made.
  * @owner: also count the object as an owner. @whole: also add all objects that
- * it retains; if it is a finalizer, these include the objects that wait for it.
+ * it retains. A finalizer also retains the objects that wait for it.
  * Returns HP_NOMEM if @made is NULL.
  */
 static enum hp_status

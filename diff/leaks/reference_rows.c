@@ -59,8 +59,9 @@ enum { UNREACHED, STRONGLY, FIRST_ROW };
 /* Facts about the objects of one kind (class and size). */
 struct kind {
 	/*
-	 * the level of references of this class; STRONG: the class is not a
-	 * reference class
+	 * the level of the objects that are reachable over references of this
+	 * class, for example SOFT for SoftReference; STRONG: it is no reference
+	 * class
 	 */
 	uint8_t level;
 	struct hp_graph_field referent, queue, next;

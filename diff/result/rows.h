@@ -48,7 +48,7 @@ struct hp_row_within {
 	struct hp_row_kept {
 		const char *text;
 		/*
-		 * index of the dump of this entry; the entries are sorted by it
+		 * index of a dump; the entries are sorted by this index
 		 */
 		uint32_t dump;
 		/*

@@ -16,8 +16,8 @@
  * The object graph leaves out the reference from the Finalizer to the object,
  * because it does not keep the object alive while the program uses the object.
  * If nothing else refers to the object, the Finalizer does keep it alive until
- * the finalizer has run. If the finalizer thread is stuck, memory accumulates
- * in this queue.
+ * the finalizer has run. If the finalizer thread is stuck, more and more
+ * objects wait; these objects are called the queue.
  */
 
 /*

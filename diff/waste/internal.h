@@ -96,8 +96,8 @@ struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
 	/*
-	 * for each class, by its index: 1 + its index in `list`; 0: the class
-	 * is not a collection
+	 * of_class[i], for the class with the index i: 1 + the index of its
+	 * entry in `list`; 0: the class is not a collection
 	 */
 	uint32_t *of_class;
 };
@@ -256,8 +256,8 @@ hp_held_inside(uint32_t node)
 }
 
 /*
- * Decode a holder: returns the number of the kind of reference if it is a
- * field, or the number in the graph if it is a container.
+ * Decode a holder. For a field, returns the number of its kind of reference.
+ * For a container, returns the number of the container in the graph.
  */
 static inline uint32_t
 hp_held_number(uint32_t held)
@@ -649,10 +649,10 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass, choose one holder for each set of objects that belong
- * to one collection: of the holders of these objects, the one with the greatest
- * number (see HP_HELD_FIELD). A container that is in the set itself is not
- * chosen.
+ * After the first pass, choose one holder for each collection. The collection
+ * and its internal parts (a set of objects) may have different holders; the
+ * holder with the greatest number is chosen (see HP_HELD_FIELD). A container
+ * that is in the set itself is not chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 
