@@ -227,9 +227,10 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
  * Some instances of @c have another length than their class dump says. Add
  * their references to the maximum number of references of each kind. @count:
  * number of these instances. @bytes: bytes of the data of all of them together.
- * Only an instance that is long enough has a certain field, so at most @bytes /
- * (offset of the field + size of an id) instances have it. The loop over fields
- * ends at the offset @bytes, so it takes no longer than reading the data.
+ * An instance has a field only if its data is long enough. So at most @bytes /
+ * (offset of the field + size of an id) instances have the field. The loop over
+ * the fields ends at the offset @bytes, so the loop is as fast as reading the
+ * data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

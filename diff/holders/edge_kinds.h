@@ -74,8 +74,8 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * A table of the structs identity (edge_kinds.c) of all kinds, stored
-	 * as texts. Text number n, from 1, is that of kind number n - 1.
+	 * The struct identity (edge_kinds.c) of each kind, as a text of bytes.
+	 * Text number 1 belongs to kind number 0, and so on.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;

@@ -215,10 +215,10 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 }
 
 /*
- * Find and prefetch the byte that contains the counter of an object. @gap is
- * the member `gap` of the stretch (range) of the object. If the counters of
- * this kind of reference are in a hash table, prefetch the slot and return
- * NULL.
+ * Find and prefetch the byte that contains the counter of an object. The index
+ * of the counter is @node + @gap (see struct hp_edge_stretches). If the
+ * counters of this kind of reference are in a hash table, prefetch the slot and
+ * return NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -246,9 +246,9 @@ void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
 
 /*
- * Count a reference of @kind to the object @node. @gap is the member `gap` of
- * the stretch (range) of the object, @byte is the result of
- * hp_edge_count_fetch(). Only one thread at a time may count in a stretch.
+ * Count a reference of @kind to the object @node. @gap: as for
+ * hp_edge_count_fetch(), @byte: the result of that function. Only one thread at
+ * a time may count in a stretch (range of objects).
  *
  * Returns: true if the counter overflowed. Then the caller must record
  * HP_EDGE_CARRY references to this object, because the counter no longer

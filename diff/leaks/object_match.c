@@ -108,7 +108,8 @@ is_size(uint64_t a, uint64_t b, bool similar)
 /*
  * Match the single objects of two runs (items with the same parent and name) by
  * size. @last: a run of the last dump; @first: a run of the first dump. Both
- * runs are sorted by size, largest first.
+ * runs are sorted by size, largest first. @share: the member `share` of struct
+ * hp_object_match for the matched items.
  */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
@@ -177,10 +178,10 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 
 /*
  * In each of two runs (items with the same parent and name), one item stands
- * for all small objects; match these two items. If there are fewer small
- * objects than in the first dump, some of them may have become large. So large
- * objects that have no match yet are also matched with the item for the small
- * objects of the first dump, as if each had had the average size of these.
+ * for all small objects; match these two items. If the last dump has fewer
+ * small objects, some objects may have become large. So large objects without a
+ * match are also matched with the small objects of the first dump. The average
+ * size of these small objects counts as the old size of each large object.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)

@@ -4,8 +4,8 @@
  *
  * A class dominates the objects that are kept alive only by its static fields.
  * If two static fields of the class lead to an object, neither field alone
- * keeps it alive, so the class is its owner. bridges.c finds the fields that
- * are part of every path to their object.
+ * keeps it alive, so the class is its owner. bridges.c finds the fields without
+ * which an object would not be reachable.
  */
 #include "diff/leaks/leaks.h"
 

@@ -377,14 +377,14 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
  */
 
 /*
- * A flag in the element of hp_path_level.steps for an object, in addition to
- * the number of its step: the object is an internal part of a collection.
+ * A flag in hp_path_level.steps[object], in addition to the number of the step:
+ * the object is an internal part of a collection.
  */
 #define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 /*
- * A flag in the element of hp_path_level.steps for an object: the object waits
- * for its step, and the other bits are the index of its candidate.
+ * A flag in hp_path_level.steps[object]: the object waits for its step, and the
+ * other bits are the index of its candidate.
  */
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 

@@ -336,9 +336,9 @@ add_within(struct adder *a, const struct hp_row *row)
 
 /*
  * Create the steps of all static fields whose class can be unloaded. The path
- * of such a field begins with a path that keeps its class alive, so it can be
- * created only after that path. Repeat this for the remaining fields, at most
- * HP_PATH_DEPTH times, until none is left.
+ * of such a field continues a path that keeps the class alive, and this path
+ * must be created first. So repeat this for the remaining fields, at most
+ * HP_PATH_DEPTH times, until no field is left.
  */
 static void
 add_all_within(struct adder *a)

@@ -376,9 +376,9 @@ struct hp_ignored {
 	bool applied;
 	size_t paths;
 	/*
-	 * Numbers of ignored paths. grew: of those that grew from the first to
-	 * the last dump. shrank: of those that became smaller. Bytes are
-	 * compared, and if they are equal, numbers of objects.
+	 * grew: number of ignored paths that grew from the first to the last
+	 * dump. shrank: number of ignored paths that became smaller. Bytes are
+	 * compared; if the bytes are equal, the numbers of objects.
 	 */
 	size_t grew, shrank;
 	/*

@@ -82,10 +82,11 @@ prefetch(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Evaluate an entry of the list of contents. @first: the array with the same
- * contents that is kept. If the array is the text of a String, store @first in
- * its link. Otherwise count the array as waste if it is a duplicate or ends
- * with many zeros. The order of the entries does not matter.
+ * Evaluate the entry of an array in the list of contents. @first: the array
+ * with the same contents that is kept. If the array is the text of a String,
+ * only store @first for it (see hp_waste_link()). Otherwise count the array as
+ * waste if it is a duplicate or ends with many zeros. The order of the entries
+ * does not matter.
  */
 static bool
 use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
