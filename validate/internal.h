@@ -29,7 +29,7 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 
 /*
  * After --secrets: add texts to the result that say what was not searched: the
- * end of a long STRING record, what cannot be read of a damaged dump, or the
+ * end of a long STRING record, the unreadable part of a damaged dump, or the
  * whole file. Call this when all findings were added. Returns HP_OK or
  * HP_NOMEM.
  */

@@ -1,6 +1,6 @@
 /*
- * offset_bins.c - offset bins: an amount for each part of a file. When more
- * bins would be needed, the width of the bins doubles
+ * offset_bins.c - offset bins: sums for parts of a file that have equal width.
+ * If there would be too many bins, the width doubles
  */
 #include "validate/finding.h"
 

@@ -77,8 +77,8 @@ hp_agent_format_of(const struct hp_agent *a)
 
 /*
  * Returns the size of an id in the report in bytes. If the options request heap
- * dumps, it is 8 as in the dumps of the JVM, even before the first dump: later
- * files repeat the bytes of this report, so the size must never change.
+ * dumps, the size is 8 as in the dumps of the JVM, even before the first dump:
+ * later files repeat the bytes of this report, so the size must never change.
  */
 static inline unsigned
 hp_agent_id_size(const struct hp_agent *a)

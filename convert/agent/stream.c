@@ -1,5 +1,5 @@
 /*
- * stream.c - find the ends of records (in a text: of reports) in data that
+ * stream.c - find the ends of records, or of reports in a text, in data that
  * arrives in pieces of any size
  */
 #include "convert/agent/agent.h"

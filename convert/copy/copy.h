@@ -94,9 +94,9 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
  * hp_copy_bytes() - copy the decompressed bytes of @src unchanged
  * @records: whether the bytes may be a dump: if so, each block of compressed
  *           output begins at a record
- * @lost: receives the damage of the compressed input; the bytes before the
- *        damage are copied. Not changed if there is no damage. NULL: damage is
- *        a failure.
+ * @lost: receives a description of the damage, if the compressed input is
+ *        damaged; the bytes before the damage are copied. NULL: damage is a
+ *        failure.
  *
  * Returns: as hp_copy(). If the compressed input is damaged, and either @lost
  *          is NULL or no byte could be decompressed: HP_DAMAGED or

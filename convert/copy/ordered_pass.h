@@ -63,8 +63,9 @@ struct hp_framing_known {
 	bool sure;
 	struct hp_symptom surest;
 	/*
-	 * copies of hp_framing.unknown_at and hp_framing.unknown (about the
-	 * first record that cannot be stripped), when this entry was added
+	 * the values that hp_framing.unknown_at and hp_framing.unknown (about
+	 * the first record that cannot be stripped) had when this entry was
+	 * added
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;

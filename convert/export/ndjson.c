@@ -20,8 +20,8 @@
 
 enum {
 	/*
-	 * The memory for a reference is prefetched this many references before
-	 * the class of its target is looked up.
+	 * Each lookup of a class is prepared (its memory is prefetched) this
+	 * many references earlier.
 	 */
 	AHEAD = 8,
 	/*

@@ -7,8 +7,8 @@
 #include "convert/export/ndjson.h"
 
 /*
- * The memory for a reference is prefetched this many references before the
- * class of its target is looked up.
+ * Each lookup of a class is prepared (its memory is prefetched) this many
+ * references earlier.
  */
 enum { AHEAD = 8 };
 

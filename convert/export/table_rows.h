@@ -173,7 +173,7 @@ struct hp_table_worker {
 	struct hp_table_pass *pass;
 	/* the part of the dump that this thread converts */
 	const struct hp_batch *batch;
-	/* the buffer for the rows of that part of the dump */
+	/* the buffer for the rows of the batch */
 	struct hp_buf *out;
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;

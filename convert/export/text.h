@@ -155,9 +155,9 @@ hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
  * nothing is truncated and memory does not grow with them.
  *
  * If several Strings share an array, and the value has more than 256 bytes in
- * it, only the line of the first String shows the value. The others show the id
- * of the array. Without this rule, a small dump in which many Strings share one
- * long array could become a huge text.
+ * this array, only the line of the first String shows the value. The others
+ * show the id of the array. Without this rule, a small dump in which many
+ * Strings share one long array could become a huge text.
  */
 
 struct hp_strings_worker;

@@ -52,8 +52,8 @@ struct array {
 };
 
 /*
- * A String whose text is formatted later: the text is long, or other Strings
- * may share its array, and it is not known yet which of these Strings shows the
+ * A String whose text is formatted later. Either the text is long, or several
+ * Strings may share the array, and it is not known yet which of them shows the
  * text.
  */
 struct value {

@@ -102,9 +102,8 @@ struct hp_prepass {
 	 */
 	uint64_t id_bits;
 	/*
-	 * evidence, from the records but not from instances, about which
-	 * program wrote the file; hp_prepass_dialect() adds the evidence from
-	 * classes
+	 * evidence in the records (but not in instances) about the program that
+	 * wrote the file; hp_prepass_dialect() adds the evidence in classes
 	 */
 	struct hp_dialect_evidence evidence;
 };

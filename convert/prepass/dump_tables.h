@@ -364,8 +364,8 @@ hp_object_classes_limit(const struct hp_object_classes *k)
 }
 
 /*
- * The state with which a thread uses the table of classes. Initially zeroed,
- * except @kinds.
+ * The data with which one thread looks up the classes of objects. Initially
+ * zeroed, except @kinds.
  */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;

@@ -542,8 +542,8 @@ struct hp_salvage_giant {
 	 */
 	bool alone;
 	/*
-	 * a record was found after the HEAP DUMP at `wanted`, so it cannot be
-	 * written as one record
+	 * a record was found after the HEAP DUMP at `wanted`, so this HEAP DUMP
+	 * cannot be written as one record
 	 */
 	bool refused;
 };

@@ -58,10 +58,10 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether a sub-record may be copied to the output. It may not if it is too
- * long for a segment. In a damaged heap record, a root that no known fact
- * supports is copied only before the offset s->unbroken_to: up to there,
- * sub-records follow each other without a gap.
+ * Whether a sub-record may be copied to the output. A sub-record that is too
+ * long for a segment may not be copied. In a damaged heap record, a root that
+ * no known fact supports is copied only before the offset s->unbroken_to: up to
+ * there, sub-records follow each other without a gap.
  */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)

@@ -30,8 +30,8 @@ is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
 }
 
 /*
- * Whether other records begin at @at. Some numbers are tags both of records and
- * of sub-records.
+ * Whether records begin at @at, and not more sub-records. Some numbers are tags
+ * of both.
  */
 static bool
 are_records(struct hp_resync *w, uint64_t at)

@@ -168,9 +168,8 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 }
 
 /*
- * Returns the patterns of --keep that match the class name with this string id,
- * as a pointer into the cache @texts. Bit i stands for pattern i. NULL if out
- * of memory.
+ * Returns a pointer to bits in the cache @texts: bit i is set if pattern i of
+ * --keep matches the class name with this string id. NULL if out of memory.
  */
 static uint64_t *
 name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,

@@ -164,12 +164,12 @@ struct hp_proof {
 	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
 	/*
-	 * hash of the bytes that must not change, since the last mark; a mark
-	 * is an offset at which this hash is compared with that of the input
+	 * hash of the unchanged bytes since the last mark (an offset at which
+	 * this hash is compared with the hash of the input)
 	 */
 	XXH3_state_t *hash;
 	/*
-	 * the bytes before this offset that must not change were already
+	 * up to this offset, the bytes that must not change were already
 	 * compared with the input, by their hash
 	 */
 	uint64_t hashed;

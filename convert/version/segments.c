@@ -323,7 +323,7 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 	if (!p->measuring)
 		/*
 		 * the first pass has written this record to the temporary file,
-		 * and it is already in the output
+		 * and the record is already in the output
 		 */
 		return HP_OK;
 	if (!p->spooler)

@@ -239,9 +239,9 @@ array_claims(struct b *b, int type)
 }
 
 /*
- * Build a dump with an array without data, as Android writes it. Its length
- * field contains a number that is too large, and nothing else in the dump shows
- * this.
+ * Build a dump with an array without data, as Android writes it. The number in
+ * the length field of the array is too large, but no other part of the dump
+ * shows this.
  */
 static void
 nodata_claims(struct b *b, int arg)

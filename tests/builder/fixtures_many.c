@@ -129,10 +129,10 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 }
 
 /*
- * Build a dump as this project's agent (libhprof-agent) leaves it: @arg int[]
- * and one large array. The table of the agent, which records allocations,
- * refers to every second int[]. The traces of the int[] have alternately the
- * serial numbers 300001 and 300002.
+ * Build a dump as this project's agent (libhprof-agent) leaves it: @arg arrays
+ * of type int[], and one large array. The table of the agent, which records
+ * allocations, refers to every second int[]. The traces of the int[] have
+ * alternately the serial numbers 300001 and 300002.
  */
 static void
 joinable(struct b *b, int arg)

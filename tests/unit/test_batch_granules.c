@@ -179,8 +179,8 @@ START_TEST(little_memory)
 END_TEST
 
 /*
- * Test that the second pass reads a batch that is longer than the recorded
- * batch, or at another offset.
+ * Test that the second pass does not skip a batch that is longer than the
+ * recorded batch, or that begins at another offset.
  */
 START_TEST(unknown)
 {

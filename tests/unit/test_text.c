@@ -380,7 +380,7 @@ END_TEST
 
 /*
  * Test a class with two fields of the same name. The second one must not become
- * a field of java.lang.Object, which has none.
+ * a field of java.lang.Object, which has no fields.
  */
 START_TEST(fields_of_one_name)
 {

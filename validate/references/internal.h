@@ -324,8 +324,8 @@ struct hp_references {
 	/* The members from here on are used only by locate_holders.c. */
 	struct hp_batch_granules granules;
 	/*
-	 * set of the ids that several objects have; these objects must be
-	 * found; each value in the map is 1
+	 * the ids that several objects have, as a set: each value in the map is
+	 * 1; the pass must find these objects
 	 */
 	struct hp_id_map duplicates;
 	/*
@@ -630,9 +630,9 @@ void hp_pending_list_clear(struct hp_pending_list *list);
 
 /*
  * Finish the sets of ids of a window (a range of ids): merge the sets of all
- * workers, and add the ids of the classes. @first: the references to ids of
- * this window were not counted and reported yet, so do that also. Returns
- * HP_OK, HP_NOMEM or HP_LIMIT.
+ * workers, and add the ids of the classes. @first: also count and report the
+ * references to ids of this window, because no earlier call did. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,

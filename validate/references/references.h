@@ -65,10 +65,10 @@ struct hp_reference_totals {
 	/* number of objects that have the same id as an earlier object */
 	uint64_t duplicates;
 	/*
-	 * Only for a pipe for which memory did not suffice, so that the
-	 * references to some ranges of ids were not checked. `unchecked`: the
-	 * total size of these ranges, in bytes of address space (a lower
-	 * bound). `crowded`: not even this size is known.
+	 * Set only if the input is a pipe and the memory did not suffice, so
+	 * that the references to some ranges of ids were not checked.
+	 * `unchecked`: the total size of these ranges, in bytes of address
+	 * space (a lower bound). `crowded`: not even this size is known.
 	 */
 	uint64_t unchecked;
 	bool crowded;

@@ -156,10 +156,10 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * The window (range of ids of this pass) contained this
-			 * id when its first duplicate was found. Since then the
-			 * window may have become smaller, so that a later pass
-			 * handles the id.
+			 * When the first duplicate of this id was found, the id
+			 * was in the window (range of ids of this pass). Since
+			 * then the window may have become smaller, so that a
+			 * later pass handles the id.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
