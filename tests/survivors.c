@@ -465,8 +465,8 @@ find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 }
 
 /*
- * Whether the recovered object @o comes from a damaged object: at the new place
- * of a damaged object, DAMAGED contains the bytes of @o.
+ * Whether the recovered object @o was made from a damaged object: the file
+ * DAMAGED contains the bytes of @o at the new place of a damaged object.
  */
 static bool
 is_altered(const struct object *o, const struct judged *j)

@@ -166,8 +166,8 @@ HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
  */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Returns HP_DAMAGED if the reading thread had found damage before the end of
- * the batch @b when it created @b; otherwise HP_OK.
+ * Returns HP_DAMAGED if the reading thread had already found damage before the
+ * end of @b when the batch @b was created; otherwise HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,

@@ -355,9 +355,9 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 
 /*
  * Whether the sub-records of the heap record end at @at, because other records
- * begin there. If the heap record is known to end at @end (@sure), this is
- * possible only for a HEAP DUMP END just before @end: bytes of the heap record
- * may be missing, exactly as many as a HEAP DUMP END has.
+ * begin there. If the heap record is known to end at @end (@sure), only a HEAP
+ * DUMP END just before @end counts. Then the heap record lacks exactly as many
+ * bytes as a HEAP DUMP END has.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)

@@ -35,9 +35,9 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 }
 
 /*
- * Returns the patterns of --keep whose CLASS is the class name @raw, spelled as
- * in the file. Bit i stands for pattern i. @a and @b are buffers for temporary
- * use.
+ * Returns bits for the patterns of --keep: bit i is set if CLASS of pattern i
+ * is the class with the name @raw (for example "java/lang/String"). @a and @b
+ * are buffers for temporary use.
  */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,

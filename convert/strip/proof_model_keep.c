@@ -114,9 +114,9 @@ super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 }
 
 /*
- * Compute `under` and `carry` for @k and all its superclasses: collect the
- * classes from @k upwards in @path, then compute from the topmost class
- * downwards. Each class is visited once.
+ * Compute the members `under` and `carry` of @k and all its superclasses:
+ * collect the classes from @k upwards in @path, then compute from the topmost
+ * class downwards. Each class is visited once.
  */
 static void
 link_up(struct hp_model_dump *d, struct hp_model_class *k,

@@ -2,7 +2,7 @@
  * world_classes.c - the classes, objects and ids that all imitated dumps share
  *
  * world_jvm.c, world_agent.c and world_android.c write these classes and
- * objects in the order, and with the roots, of each program.
+ * objects in the order in which each program writes them, and add its roots.
  */
 #include "tests/builder/world_classes.h"
 

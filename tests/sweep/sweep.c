@@ -177,8 +177,9 @@ child(const struct sweep *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Run a chunk in a child process. Returns how the child ended, and stores the
- * last turn that it ran in @at.
+ * Run a chunk (a range of mutations) in a child process. Returns how the child
+ * ended. @at receives the turn (index in the shuffled list) of the last
+ * mutation that the child ran.
  */
 static int
 spawn(const struct sweep *s, uint64_t from, uint64_t to, uint64_t *at)
@@ -238,8 +239,8 @@ found(const struct sweep *s, uint64_t at, int status)
 }
 
 /*
- * Some mutations of this chunk leak memory. To find which, run each mutation in
- * a process of its own.
+ * Some mutations of this chunk (range of mutations) leak memory. To find them,
+ * run each mutation in a process of its own.
  */
 static void
 find_leaks(const struct sweep *s, uint64_t from, uint64_t to)

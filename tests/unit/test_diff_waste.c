@@ -304,8 +304,8 @@ END_TEST
 
 /*
  * Test a limit --memory that is too small for the data of arrays and objects,
- * so that it is written to files. The rows must be the same as with enough
- * memory.
+ * so that this data is written to files. The rows must be the same as with
+ * enough memory.
  */
 START_TEST(partitioned)
 {
@@ -313,7 +313,7 @@ START_TEST(partitioned)
 	/*
 	 * Each array needs 24 bytes, and each object 18 bytes. The limit 16 MB
 	 * is too small for the data of the arrays; 8 MB is also too small for
-	 * that of the objects.
+	 * the data of the objects.
 	 */
 	static const uint64_t limits[] = {0, 16 << 20, 8 << 20};
 	struct result r;

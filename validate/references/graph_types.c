@@ -22,8 +22,8 @@ enum {
 	/*
 	 * To find out whether a class is a subclass of a class with a given
 	 * name: if at most NAMESAKES classes have this name, each of them is
-	 * tried. If more have it, the names of at most SUPERS superclasses are
-	 * compared with it.
+	 * tried. If more classes have it, the names of at most SUPERS
+	 * superclasses are compared with it.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,

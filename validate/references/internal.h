@@ -329,8 +329,8 @@ struct hp_references {
 	 */
 	struct hp_id_map duplicates;
 	/*
-	 * set of the ids that both a class and an object have; this object must
-	 * still be found
+	 * the ids that both a class and an object have, as a set; the pass must
+	 * find the objects with these ids
 	 */
 	struct hp_id_map twins;
 	/*

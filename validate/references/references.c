@@ -262,8 +262,8 @@ struct batch_ctx {
 };
 
 /*
- * Whether pending references, and the list of all objects, are kept while this
- * batch is processed.
+ * Whether the thread stores pending references, or a list of all objects, while
+ * it processes this batch.
  */
 static bool
 is_kept_aside(const struct batch_ctx *g)
