@@ -5,9 +5,10 @@
 #include "common/format/heap.h"
 
 /*
- * Add the length of one of the three tables of a CLASS DUMP, which begins at @p
- * + *@pos, to *@pos. Each entry of this table has @head bytes, a type code and,
- * if @has_value is true, a value of this type. @left: number of bytes at @p.
+ * Skip one of the three tables of a CLASS DUMP: *@pos is the offset of the
+ * table from @p, and becomes the offset of the end of the table. Each entry of
+ * the table has @head bytes, a type code and, if @has_value is true, a value of
+ * this type. @left: number of bytes at @p.
  */
 static enum hp_heap_stop
 table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,

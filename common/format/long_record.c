@@ -325,8 +325,7 @@ element_width(const struct hp_sub *s, unsigned id_size)
 
 /*
  * Called if the sub-record at w->data[0] is truncated: submit its bytes, and
- * skip the rest of the record. If the size of the input was not known before,
- * the input was already read to its end.
+ * skip the rest of the record.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)

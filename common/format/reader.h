@@ -235,11 +235,10 @@ enum hp_problem_kind {
 	HP_PROBLEM_TAG,
 	/*
 	 * Reading ends, because the reader finds no further records. got: the
-	 * number of consecutive records with unknown tags. If it is 0, the
-	 * reason is another one: the input was changed by copying it as text,
-	 * and the length of a record points past the end of the input. want: 1
-	 * if the first unknown tag is the beginning of the header of another
-	 * dump.
+	 * number of consecutive records with unknown tags. got is 0 if the
+	 * reader found no unknown tag, but the input was copied as text, and
+	 * the length of a record points past the end of the input. want: 1 if
+	 * the header of another dump begins at the first unknown tag.
 	 */
 	HP_PROBLEM_LOST_SYNC,
 	/*

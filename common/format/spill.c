@@ -19,7 +19,7 @@ struct hp_deferred {
 	 */
 	struct hp_run *runs;
 	size_t nruns;
-	size_t length; /* number of bytes in these runs (ranges of bytes) */
+	size_t length; /* number of bytes in all ranges of `runs` */
 	/*
 	 * The offset of the bytes of the batch: in the dump if the source is
 	 * seekable, otherwise in the temporary file.

@@ -18,9 +18,9 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * The maximum size of all lists. Each list contains the number of a
-	 * kind and the code END. For each piece of a long array there is
-	 * another code END, which can become CONTINUED.
+	 * The maximum size of all lists. A list begins with the number of the
+	 * kind of its object, and ends with the code END. If a long array is
+	 * read in pieces, each piece has a code END of its own.
 	 */
 	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;

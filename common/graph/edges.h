@@ -125,8 +125,8 @@ struct hp_edges {
  */
 struct hp_edge_writer {
 	/*
-	 * `at`: the position of the next free byte of the range. `end`: the
-	 * position after the last byte of the range.
+	 * The free bytes of the range of this thread: from position `at` to
+	 * position `end` - 1.
 	 */
 	uint64_t at, end;
 	/* the node whose list of references the thread writes now */
@@ -431,8 +431,9 @@ hp_edge_next_field(const uint8_t *lists, struct hp_edge_fields *r)
 }
 
 /*
- * Make the list that ends at position @at continue at position @there. Writes
- * HP_EDGE_CONTINUES bytes at @at, see hp_edge_end_open().
+ * Connect two parts of a list: the part that ends at position @at continues at
+ * position @there. Writes HP_EDGE_CONTINUES bytes at @at; hp_edge_end_open()
+ * has left room for them.
  */
 static inline void
 hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)

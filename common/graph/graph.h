@@ -228,9 +228,9 @@ struct hp_nodes {
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
-	 * Indexed by node: 1 + the offset of the object in the dump. If several
-	 * objects have the same id, this is the offset of the first one.
-	 * Without such objects, the array does not exist.
+	 * Indexed by node: 1 + the offset of the first object with the id of
+	 * the node. The array exists only if some id of the dump belongs to
+	 * several objects.
 	 */
 	struct hp_big_array first;
 	/*
@@ -309,9 +309,9 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 /*
  * Keep the numbers of the objects of a dump: move them from @n to @kept. Then
  * the next hp_nodes_find() of the same dump need not read the dump. Does
- * nothing if @kept already has numbers. Does nothing, either, if several
- * objects of the dump have the same id, because the offsets of the first of
- * these objects are in memory that belongs to @m.
+ * nothing if @kept already has numbers. Also does nothing if several objects of
+ * the dump have the same id, because then the member `first` of @n is in memory
+ * that belongs to @m.
  */
 void hp_nodes_keep(struct hp_nodes *n, struct hp_nodes *kept,
 		   struct hp_big_memory *m);
@@ -374,8 +374,8 @@ enum hp_path_kind {
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
 	/*
-	 * A local variable of a thread. A path of this kind, or of a kind after
-	 * it, is shown only if no path of an earlier kind leads to the object.
+	 * A local variable of a thread. A path of this or a later kind is shown
+	 * only if no path of an earlier kind leads to the object.
 	 */
 	HP_PATH_LOCAL,
 	/*
@@ -391,8 +391,8 @@ enum hp_path_kind {
 	/* constants that the JVM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/*
-	 * An interned string. A path of this kind, or of a kind after it, is
-	 * shown only if no other path leads to the object.
+	 * An interned string. A path of this or a later kind is shown only if
+	 * no path of an earlier kind leads to the object.
 	 */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
@@ -551,8 +551,8 @@ struct hp_graph {
 	size_t nweak;
 	/*
 	 * Indexed by kind: whether the objects of this kind are finalizer
-	 * references. A finalizer reference keeps another object alive until
-	 * its finalizer has run. NULL: there is no such kind.
+	 * references. A finalizer reference keeps an object alive until the
+	 * finalizer of this object has run. NULL: there is no such kind.
 	 */
 	bool *finalizers;
 	/*

@@ -120,9 +120,8 @@ struct hp_build_worker {
 	 */
 	bool piece;
 	/*
-	 * Ignore the references until the next object. No list was begun for
-	 * their object, for example because it has the same id as an earlier
-	 * object.
+	 * Ignore the references of the current object, for example because an
+	 * earlier object has the same id.
 	 */
 	bool skip;
 	uint32_t node; /* the node whose list of references is being written */
@@ -455,8 +454,7 @@ void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
  *                   dominator of the object
  * @p:       the result of hp_preorder_walk(); its members cross and semis are
  *           freed
- * @threads: number of helper threads in addition to the caller's thread; if it
- *           is 1, the caller's thread works alone
+ * @threads: number of helper threads; 0 or 1: the caller's thread works alone
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */

@@ -85,10 +85,9 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin another list of references for a node, for references that must come
- * before those that the node already has. *@rest receives the position of the
- * old references; 0: there are none. The caller ends the list with
- * end_list_with().
+ * Begin a new list of references for a node. The new references come before the
+ * old ones, which the node already has. *@rest receives the position of the old
+ * references; 0: there are none. The caller ends the list with end_list_with().
  */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
@@ -106,8 +105,8 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 }
 
 /*
- * End the list that begin_again() has begun. Unless @rest is 0, let it continue
- * with the old references at the position @rest.
+ * End the list that begin_again() has begun. Unless @rest is 0, the list
+ * continues with the old references at the position @rest.
  */
 static enum hp_status
 end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)

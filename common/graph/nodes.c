@@ -212,9 +212,9 @@ thread_order(struct hp_nodes *n, const struct thread_root *t)
 }
 
 /*
- * For the thread of the root @t, record the thread object and the stack trace
- * that the root states, unless a root of the same thread with a smaller
- * thread_order() was recorded. Returns false if out of memory.
+ * The root @t states the object and the stack trace of a thread. Record both
+ * for the thread, unless another root of this thread has a smaller
+ * thread_order(). Returns false if out of memory.
  */
 static bool
 take_thread(struct hp_nodes *n, struct hp_id_map *orders,

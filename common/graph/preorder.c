@@ -359,8 +359,8 @@ walk_all(struct walk *w)
 /*
  * Number the objects that wait for a finalizer. The search begins at the
  * referents of finalizer references. Objects that are reachable from the roots
- * (@reached) are treated as visited, and keep the number 0. This number is
- * marked as a root, so references to it are ignored.
+ * (@reached) are treated as visited, and keep the number 0. References to
+ * number 0 are ignored, because it is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)

@@ -205,9 +205,9 @@ compare_positions(const void *a, const void *b)
 }
 
 /*
- * For each method that calls an outline (a method to which R8 moved equal code
- * of several methods): sort the lines of the outline for which the mapping has
- * a line of the calling method.
+ * An outline is a method to which R8 moved equal code of several methods. For
+ * each method that calls an outline, the mapping has pairs of a line of the
+ * outline and a line of the calling method. Sort these pairs.
  */
 static bool
 sort_positions(struct hp_name_mapping *m)

@@ -18,7 +18,7 @@ enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
 /* Totals of the fields that a class itself declares, without inherited ones. */
 struct own {
-	/* number of bytes that these fields take in an instance in the dump */
+	/* size of all these fields in an instance in the dump, in bytes */
 	uint64_t bytes;
 	uint32_t references;
 };
@@ -200,12 +200,11 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 }
 
 /*
- * A class waits until its super class has a layout. Compute the layouts of the
- * classes that wait for @k, then of the classes that wait for these, and so on.
- * A stack, linked by `next_waiting`, contains the classes that have a layout
- * now, but for which other classes may still wait. The member `next_waiting` of
- * @k itself must not change: if @k is in a cycle of super classes, it is still
- * in the list of another class.
+ * A class waits until its super class has a layout. Compute the layouts of all
+ * classes that wait for @k, directly or not. If a class has received its
+ * layout, other classes may wait for it, so it is pushed on a stack. The stack
+ * is linked by `next_waiting`. The function must not change k->next_waiting: if
+ * @k is in a cycle of super classes, @k is still in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -292,10 +291,11 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 
 /*
  * Compute the layouts of classes in a cycle (a class that is its own super
- * class, directly or not), as if they had no super class. When this is called,
- * every class without a layout is in a cycle or has a super class in a cycle.
- * The searches for a cycle are numbered from 1. Until a class has a layout, its
- * `data_size` is the number of the first search that visited it; 0: none.
+ * class, directly or not), as if they had no super class. Every class that has
+ * no layout yet is in a cycle or has a super class in a cycle. To find a cycle,
+ * search number i (from 1) follows the super classes of a class. It stores i in
+ * the member `data_size` of the classes that it visits. A class that contains i
+ * already is in a cycle.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

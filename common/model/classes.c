@@ -229,9 +229,9 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * c->pending contains classes that cannot be looked up yet. Move those from
- * batches (parts of the dump) after @batch to the front of this list. Returns
- * their number.
+ * The list c->pending contains classes that cannot be looked up yet. Classes
+ * from batches (parts of the dump) after @batch must wait longer: move them to
+ * the front of the list. Returns the number of classes that must wait.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)

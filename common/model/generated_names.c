@@ -125,9 +125,9 @@ words_end(const struct scan *s, size_t at)
 }
 
 /*
- * Match the special character @of of a pattern at index @at of the name. *@end
- * receives the index after the match. Returns false if the character does not
- * match.
+ * @of is a special character of a pattern, such as '#' for digits. Match it
+ * with the name from index @at on. *@end receives the index after the match.
+ * Returns false if the name does not match.
  */
 static bool
 special_end(const struct scan *s, char of, size_t at, size_t *end)

@@ -52,12 +52,11 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 }
 
 /*
- * Allocate an entry of @size bytes, which begins with the offset of the
- * sub-record @s, for a String or an array. If several sub-records have the same
- * id, the first one in the file is used. Returns NULL in two cases: if a
- * sub-record with this id that is earlier in the file already has an entry
- * (then *@fine is unchanged), or if out of memory (then *@fine is set to
- * false). The caller holds the lock.
+ * Allocate an entry of @size bytes for the String or array @s. The entry begins
+ * with the offset of @s. If several sub-records have the same id, only the
+ * first one in the file is used. So if an earlier sub-record with this id has
+ * an entry, returns NULL and does not change *@fine. If out of memory, returns
+ * NULL and sets *@fine to false. The caller holds the lock.
  */
 static void *
 make_room(struct hp_java_texts *t, struct hp_id_map *met,

@@ -335,8 +335,9 @@ is_added(const struct judge *j, uint64_t more, uint64_t times)
 }
 
 /*
- * Whether the smallest distance @d from objects of the class @c to the next
- * objects can be their size in the chosen layout model.
+ * @d: the measured distances from objects of the class @c to the next objects.
+ * Returns whether the smallest distance can be the size of the objects of @c in
+ * the chosen layout model.
  */
 static bool
 is_possible(const struct judge *j, const struct hp_class *c,

@@ -323,9 +323,9 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Create the struct hp_region for the range of ids with the index @number. If
- * the range is in the span (reserved address space), its leaves (bit sets) are
- * created at once. The caller holds the lock. Returns NULL if out of memory.
+ * Create the struct hp_region for range @number of ids. If the range is in the
+ * span (reserved address space), the leaves (bit sets) of the range are created
+ * at once. The caller holds the lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -389,11 +389,11 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * Create the unit (group of neighbouring leaves, which are bit sets) that
- * contains the leaf of the range of ids with the index @number. If the limit
- * allows it, also create the units between this unit and the nearest unit in
- * use, so that they are contiguous. Only contiguous leaves can be accessed
- * without a lookup (as the run of a worker). The caller holds the lock.
+ * A leaf is a bit set; a unit is a group of neighbouring leaves. Create the
+ * unit with the leaf of range @number of ids. If the limit allows it, also
+ * create the units between this unit and the nearest unit in use, because a
+ * worker can access contiguous leaves without a lookup. The caller holds the
+ * lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -463,9 +463,8 @@ enum fate { LEAVES, HASH, DROPPED };
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
 /*
- * Postpone the range of ids with the index @number to a later pass over the
- * input, because there is no memory for its bit sets. The caller holds the
- * lock.
+ * Postpone range @number of ids to a later pass over the input, because there
+ * is no memory for its bit sets. The caller holds the lock.
  */
 static enum fate
 postpone_stretch(struct hp_id_sets *s, uint64_t number)
@@ -502,10 +501,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide where the ids of the range with the index @number are stored. *@region
- * receives the bit sets of the range, if it has any. *@lasts receives whether
- * the decision is final. If the range is postponed, the function also counts
- * its ids, to recognise ranges with few ids. The caller holds the lock.
+ * Decide where the ids of range @number are stored. *@region receives the bit
+ * sets of the range, if it has any. *@lasts receives whether the decision can
+ * change later. If the range is postponed to a later pass, the function also
+ * counts its ids, to recognise ranges with few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,

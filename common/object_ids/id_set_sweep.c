@@ -146,9 +146,10 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * No id of this line is referred to. Do not read
-			 * `defined`: if its page was never written, reading
-			 * would make the kernel create it.
+			 * The dump does not refer to any id of this line (group
+			 * of words). Do not read `defined`: if its page was
+			 * never written, reading would make the kernel create
+			 * the page.
 			 */
 			continue;
 		if (defined)

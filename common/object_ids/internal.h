@@ -44,8 +44,8 @@ hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Returns the address at which the leaf (bit set) of the range of ids with the
- * index @number lies in the span (reserved address space). @which: 0 for the
+ * @number is the index of a range of ids. Returns the address of the leaf (bit
+ * set) of this range in the span (reserved address space). @which: 0 for the
  * set `defined`, n + 1 for the set `referenced` of worker n.
  */
 static inline uint64_t *
@@ -80,10 +80,10 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * A worker calls this for an id that is not in its run (contiguous bit sets
- * that it accesses without a lookup). @number: the leaf (bit set) of the id.
- * After many such ids, the leaves around this leaf become the run of the
- * worker.
+ * A worker calls this for an id outside its run (the contiguous bit sets that
+ * the worker accesses without a lookup). @number: the index of the leaf (bit
+ * set) of the id. After many calls, the leaves around leaf @number become the
+ * run of the worker.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 

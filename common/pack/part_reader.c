@@ -216,8 +216,9 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
 		/*
-		 * this stream contains the low bytes of the order of the
-		 * strings
+		 * This stream has one byte for each string, the low byte of its
+		 * position in the dump. So its size limits the number of
+		 * strings.
 		 */
 		if (list[0] == HP_PACK_S_ORDER)
 			sum += plain * 4;

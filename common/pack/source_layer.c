@@ -78,9 +78,9 @@ struct pack {
 	 */
 	uint64_t zeros;
 	/*
-	 * The last message was about lost blocks of unknown size, because no
-	 * block was found after them. The directory may show how large they
-	 * were.
+	 * The last message was about lost blocks whose size is not known,
+	 * because no block was found after them. Later, the directory may show
+	 * their size.
 	 */
 	bool unplaced;
 	/* the pack file contains bytes that are not part of any block */

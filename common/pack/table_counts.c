@@ -320,9 +320,9 @@ add_mark(struct part *p, bool heap)
 }
 
 /*
- * Append the next item of the symbol (kind of items) with the index @number to
- * the kept bytes (all except objects): store its offset in d->rows, and add its
- * size to p->len.
+ * @number is the index of a symbol (kind of items). Append the next item of
+ * this symbol to the kept bytes (all bytes except objects): store the offset of
+ * the item in d->rows, and add its size to p->len.
  */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
@@ -607,9 +607,9 @@ apply_mark(struct table_count *k, const struct mark *m)
 }
 
 /*
- * Append the next @n bytes of the block that do not belong to objects to the
- * dump. They are already in the memory of `dump`, at *@from, after the end of
- * its contents. If there is a gap before them, move them.
+ * Append the next @n kept bytes of the block (bytes of no object) to the buffer
+ * `dump`. They are already in the memory of this buffer, at *@from, at or after
+ * the end of its contents. If there is a gap before them, move them.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
@@ -627,8 +627,8 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 }
 
 /*
- * Append the kept bytes (all except objects) of a block to the dump. At each of
- * the block's marks, a heap record begins or ends.
+ * Append the kept bytes (all except objects) of a block to the dump. The block
+ * has a list of marks: the offsets at which a heap record begins or ends.
  */
 static bool
 append_marked(struct table_count *k)

@@ -262,8 +262,8 @@ class_dump_waits(void *ctx, unsigned dump)
 }
 
 /*
- * Append the fields with a role (see enum role) that a class declares to
- * f->fields, and add the size of all fields that it declares to *@bytes.
+ * For the fields that the class @k itself declares: append the fields with a
+ * role (see enum role) to f->fields, and add the size of all fields to *@bytes.
  */
 static bool
 add_fields(struct finder *f, const struct hp_class *k, uint64_t *bytes)
@@ -477,9 +477,9 @@ fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Find Strings whose text is the name of a secret. Also find Strings that are
- * values of fields with such names, and add the arrays with their texts to the
- * list VALUES.
+ * Find each String whose array is in f->arrays, because its text is the name of
+ * a secret. Also find each String in f->values, and add its array to the list
+ * VALUES: the array has the text of a value that may be a secret.
  */
 static enum hp_status
 strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)

@@ -27,10 +27,9 @@ struct chars {
 };
 
 /*
- * Returns the character data[at]; -1 if it is not in the text. With two bytes
- * for each character, data[at] is the low-order byte, and the byte next to it,
- * on the side of @from, must be 0; otherwise returns -1. @from: index of the
- * low-order byte of another character.
+ * Returns the character data[at]; -1 if the text ends before it. If characters
+ * have two bytes, data[at] is the low-order byte. The high-order byte must be
+ * 0; otherwise returns -1. @from: the index of a character before or after @at.
  */
 static int
 char_at(const struct chars *t, size_t at, size_t from)

@@ -327,10 +327,9 @@ match_rest(const struct text *t, size_t k, const char *form)
 /* ---- the filter ---- */
 
 /*
- * Whether a prefix begins at @p, in characters of @width bytes. The tables test
- * the first three characters separately, so most positions that pass the tables
- * have no prefix. Many texts contain "://", so this prefix counts only if a
- * password is in the URL.
+ * Whether a prefix such as "password=" begins at @p, in characters of @width
+ * bytes. Called for the positions that the filter found. Many texts contain the
+ * prefix "://", so it counts only if a password is in the URL.
  */
 static bool
 begins_prefix(const uint8_t *p, size_t n, unsigned width)

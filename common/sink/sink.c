@@ -2,7 +2,7 @@
  * sink.c - the output of a program: collect or compress the bytes, and write
  * them in order
  *
- * output_file.c creates the file, and gives it its name when it is complete.
+ * output_file.c creates the file, and names the file when it is complete.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"

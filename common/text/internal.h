@@ -539,7 +539,7 @@ struct hp_text_records {
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
 	/*
-	 * stamp (serial number) of the object whose lines of fields are being
+	 * serial number of the current object, whose lines of fields are being
 	 * read
 	 */
 	uint64_t stamp;

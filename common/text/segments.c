@@ -17,8 +17,9 @@ enum {
 	 */
 	ENOUGH = SEGMENT / 2,
 	/*
-	 * A gap of more than this number of bytes between two elements of an
-	 * array is not filled with zeros in memory. Its zeros are only counted.
+	 * If a gap between two elements of an array has more bytes than this,
+	 * it is not filled with zeros in memory. Only the number of zeros is
+	 * stored, in r->zeros.
 	 */
 	GAP = 64 << 10,
 	/* maximum number of entries (stored lines) to process in one call */
@@ -324,9 +325,9 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 }
 
 /*
- * Append zeros to the current array up to element number @index. Many zeros are
- * only counted (r->zeros); then returns false, because the caller must first
- * produce them.
+ * Append zeros to the current array up to element number @index. If there are
+ * many zeros, the function only sets r->zeros to their number of bytes, and
+ * returns false. The caller then writes the zeros.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -350,9 +351,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element to the current array. Zeros before it may only be counted
- * (r->zeros). If the caller must first produce these zeros, the function
- * appends nothing and returns false; then call it again with the same element.
+ * Append an element to the current array. If many zeros come before it, the
+ * function only stores their number in r->zeros and returns false. After the
+ * caller has written the zeros, it calls the function again.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -383,9 +384,9 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Complete the current object or array. If the caller must first produce zeros
- * that were only counted (r->zeros), returns false; then call the function
- * again.
+ * Complete the current object or array. If an array ends with many zeros, the
+ * function only stores their number in r->zeros and returns false. After the
+ * caller has written the zeros, it calls the function again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -399,9 +400,9 @@ finish_object(struct hp_text_records *r)
 }
 
 /*
- * Read the stored line of an array, and begin the array. Returns false if all
- * its elements are zeros. These are only counted (r->zeros); the caller must
- * first produce them, before it continues.
+ * Read the stored line of an array, and begin the array. If all its elements
+ * are zeros and there are many, the function stores their number of bytes in
+ * r->zeros and returns false. The caller then writes the zeros.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -437,9 +438,9 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one stored line to the dump. Returns false in two cases: the caller
- * must first produce zeros that were only counted (r->zeros); or the line must
- * be processed again.
+ * Write one stored line to the dump. Returns false if r->zeros was set, so that
+ * the caller must now write this number of zeros, or if the line must be
+ * processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -601,8 +602,8 @@ put_row_array(struct hp_text_records *r, bool primitive)
 }
 
 /*
- * Write one row of a run (group of packed lines). Returns false if the caller
- * must first produce zeros that were only counted (r->zeros).
+ * Write one row of a run (group of packed lines). Returns false if r->zeros was
+ * set, so that the caller must now write this number of zeros.
  */
 static bool
 drain_row(struct hp_text_records *r)
@@ -641,8 +642,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 
 	if (!finish_object(r))
 		/*
-		 * Finish the dump later, when the zeros that were only counted
-		 * (r->zeros) have been produced.
+		 * The caller must first write r->zeros zeros. The dump is
+		 * finished after that.
 		 */
 		return HP_OK;
 	close_segment(r);

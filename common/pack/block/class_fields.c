@@ -36,8 +36,9 @@ struct class
 	 */
 	uint32_t passed;
 	/*
-	 * The largest serial number of this class and of the super classes that
-	 * were skipped. Classes are numbered from 1, in the order of the dump.
+	 * Classes are numbered from 1, in the order of the dump. This is the
+	 * largest number among this class and the super classes that `passed`
+	 * counts.
 	 */
 	uint32_t newest;
 	uint32_t nfields;

@@ -374,8 +374,9 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * The stream @stream has, for each item, one byte of the index of its symbol
- * (kind of items). Check that the length of the stream is the number of items.
+ * The stream with the index @stream has one byte for each item: a part of the
+ * number of the symbol (kind) of the item. Check that the stream has as many
+ * bytes as there are items.
  */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)
@@ -425,9 +426,9 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * Get the values that were subtracted from the values of a column to encode
- * them. For ids of strings they are the lengths of the previous strings; for
- * other columns, the ids of the objects that contain the values.
+ * For each value of a column, get the number that was subtracted to encode the
+ * value. If the values are ids of strings, this number is the length of the
+ * previous string. Otherwise it is the id of the object that has the value.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,

@@ -193,10 +193,10 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * Get the values that are subtracted from the values of a column to encode
- * them. For ids of strings they are the lengths of the previous strings; for
- * other columns, the ids of the objects that contain the values. Returns @own;
- * NULL if nothing is subtracted.
+ * For each value of a column, get the number that is subtracted to encode the
+ * value. If the values are ids of strings, this number is the length of the
+ * previous string. If they are in instances, it is the id of the instance.
+ * Returns @own; NULL if nothing is subtracted.
  */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,

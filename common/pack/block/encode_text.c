@@ -98,8 +98,8 @@ sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Whether many ids are the address where the previous string ends, so that
- * sorting saves space.
+ * Whether sorting the strings by id saves space. It does if many strings begin
+ * where the previous string ends, so that their ids can be predicted.
  */
 static bool
 is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -123,8 +123,8 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Sort the rows (items) of a symbol (kind of items) in the order of @sorted,
- * and store the order of the dump in e->order.
+ * Store the strings of the symbol @s in the order of @sorted. e->order receives
+ * the order that they have in the dump.
  */
 static void
 reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,

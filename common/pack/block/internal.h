@@ -274,9 +274,9 @@ void hp_pack_encoder_release(struct hp_pack_encoder *e);
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
- * Whether, for items of this kind, hp_pack_encoder.rows contains indexes in the
- * list `at` instead of offsets. With the index, `at` also shows the end of the
- * item, which is the beginning of the next one.
+ * Whether hp_pack_encoder.rows contains the numbers of items of this kind, and
+ * not their offsets. The list `at` has the offset of each item. So the end of
+ * item i is at[i + 1].
  */
 static inline bool
 hp_pack_by_number(unsigned kind)

@@ -205,8 +205,8 @@ struct hp_pack_column {
 	 */
 	uint8_t shift;
 	/*
-	 * The values are ids of other objects. The streams of such columns
-	 * contain no other columns.
+	 * The values are ids of other objects. Columns with references have
+	 * streams of their own.
 	 */
 	bool ref;
 	uint64_t base;
@@ -231,10 +231,10 @@ struct hp_pack_symbol {
 	/* for instances: size of the values of all fields in bytes */
 	uint32_t bytes;
 	/*
-	 * The distance in bytes between an object and the next object in
-	 * memory. It predicts the id of the next object. For instances, it is
-	 * `gap`. For arrays, it is `gap`, the size of the header, plus the
-	 * number of elements times `gap_width`.
+	 * Used to predict the id of the next object in memory. For instances,
+	 * `gap` is the distance in bytes to the next object. For arrays, `gap`
+	 * is the size of the header, and the distance is `gap` + number of
+	 * elements * `gap_width`.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
@@ -285,9 +285,7 @@ enum hp_pack_group {
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
 	HP_PACK_G_ID, /* object ids that differ from the predicted id */
-	/*
-	 * trace serials of objects with another trace than the previous object
-	 */
+	/* trace serials that differ from that of the previous object */
 	HP_PACK_G_TRACE,
 	HP_PACK_GROUPS,
 	/*

@@ -25,10 +25,7 @@ enum {
 	 * are compared; any other value would do
 	 */
 	ANCHOR = 0xa5,
-	/*
-	 * The number of bytes that are compared, including the anchor, which is
-	 * the first of them.
-	 */
+	/* number of bytes that are compared: the anchor and those after it */
 	BEHIND = 8,
 	/*
 	 * Base-2 logarithm of the number of slots of the hash table. 2 MB of

@@ -268,9 +268,8 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 
 /*
  * Pack the lines of the current block, unless a worker thread has packed them.
- * Call this only inside a heap dump; elsewhere packed lines are not used. So
- * without worker threads, other blocks are never packed. Returns HP_OK;
- * HP_NOMEM.
+ * Call this only for blocks inside a heap dump, because packed lines are not
+ * used elsewhere. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);

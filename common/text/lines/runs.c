@@ -100,8 +100,9 @@ struct head {
 	 */
 	uint32_t node;
 	/*
-	 * a guess: when an array last had this head (first line), the object or
-	 * array after it had the head `next`
+	 * If this head (first line) is that of an array: a guess of the head
+	 * that follows the array. It is the head that followed the last array
+	 * with the same head.
 	 */
 	uint32_t next;
 	uint32_t trace;
@@ -689,8 +690,9 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * If the line has the same field as the previous object of this kind had in
- * this position, pack the line and return true.
+ * Guess that the fields of this object come in the same order as in the
+ * previous object of this kind. If the line has the guessed field, pack the
+ * line and return true.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)
