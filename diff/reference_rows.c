@@ -64,7 +64,7 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
 	/*
 	 * if the contents of arrays were removed from the dump, it is not known
-	 * which of them were waste
+	 * which arrays were waste
 	 */
 	if (st == HP_OK && findings && !notes.no_data && !notes.no_texts)
 		return hp_findings_waste(&r->waste, 0, c->info, r, err);

@@ -2,9 +2,9 @@
  * shared_sizes.c - use the same shallow sizes in all inputs of a comparison,
  * and list the sizes for a saved result
  *
- * A class is recognized by its name, the bytes of its fields and the number of
- * its reference fields, because another version of a class may have another
- * size.
+ * Classes of two inputs are the same class if their names, the bytes of their
+ * fields and the numbers of reference fields are equal. The name alone is not
+ * enough, because another version of a class may have another size.
  */
 #include "diff/count/shared_sizes.h"
 

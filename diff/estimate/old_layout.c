@@ -1,10 +1,11 @@
 /*
  * old_layout.c - the size of instances as JDK 8 to 14 place their fields
  *
- * The fields of a class come after those of its superclass, which end at a
- * multiple of the size of a reference. Within a class, the fields with 8 bytes
- * come first, then those with 4, 2 and 1 bytes, then the references. A gap
- * before the fields with 8 bytes receives smaller fields, if there are any.
+ * The fields of the superclass come first. Their end is rounded up to a
+ * multiple of the size of a reference. Then the fields of the class follow:
+ * first the fields with 8 bytes, then those with 4, 2 and 1 bytes, then the
+ * references. A gap before the fields with 8 bytes receives smaller fields, if
+ * there are any.
  */
 #include "diff/estimate/internal.h"
 

@@ -86,8 +86,8 @@ struct hp_edge_kinds {
 	struct hp_edge_field *fields;
 	size_t nfields;
 	/*
-	 * maps the class id of an array class to the kind of reference of its
-	 * elements (1 + the number of this kind)
+	 * maps the id of an array class to 1 + the number of a kind of
+	 * reference: the references in the elements of such arrays
 	 */
 	struct hp_id_map arrays;
 	/*

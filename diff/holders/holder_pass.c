@@ -44,8 +44,8 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 /*
  * Add the references of a class to other objects, such as those in its static
  * fields. Does nothing if an earlier class dump has the same id. @edges: for
- * each value of enum hp_class_edge_of, the kind of reference to count. It is
- * not used for static fields, because each static field is a kind of its own.
+ * each value of enum hp_class_edge_of, the kind of reference to count. Static
+ * fields do not use @edges, because each static field is a kind of its own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,

@@ -62,8 +62,8 @@ is_array(const struct hp_node_kind *kind)
  * an array. bytes[k]: the bytes of the objects of kind k (class and size) and
  * of their arrays. The bytes of arrays without an owner are added to kind 0.
  * @owners: temporary memory with one entry for each object in the dominator
- * tree. In this tree, a dominator comes before the objects that it dominates,
- * so its owner is already known.
+ * tree: the kind of its owner. In this tree, a dominator comes before the
+ * objects that it dominates, so the owner of the dominator is already known.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)

@@ -19,10 +19,10 @@
  * whose dominators belong to the same node. The name of an object is usually
  * its class.
  *
- * In two cases, the name is that of a static field: a class immediately
- * dominates the object, through this field; or the virtual root immediately
- * dominates an object to which the field refers, for example because a thread's
- * stack also refers to it.
+ * Objects to which a static field refers are often named after the field. This
+ * is so in two cases: if the class of the field immediately dominates the
+ * object; or if the virtual root does, for example because the stack of a
+ * thread also refers to the object.
  *
  * An object whose dominator has the same name belongs to the node of its
  * dominator. So a linked list is one node, however long it is.

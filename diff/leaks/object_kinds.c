@@ -21,8 +21,9 @@ enum {
 	 */
 	SUPERS = 32,
 	/*
-	 * if a class has more reference fields than this, there is no search
-	 * for the field by which its instance refers to an object
+	 * maximum number of reference fields of a class that are searched for
+	 * the field that refers to an object; if a class has more fields, there
+	 * is no search
 	 */
 	FIELDS = 256,
 	/*

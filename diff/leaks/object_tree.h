@@ -362,9 +362,9 @@ struct hp_object_match {
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of `last`: which part of the item to[i] was item i in
-	 * the first dump, as a fraction. Usually 1; less if to[i] stands for
-	 * several small objects, and item i is only one of them.
+	 * For each item i of `last`: a fraction, usually 1. It is less than 1
+	 * if to[i] stands for several small objects of the first dump, and item
+	 * i is only one of them. For example, 0.25: to[i] stands for four.
 	 */
 	double *share;
 	/*

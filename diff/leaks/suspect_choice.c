@@ -35,9 +35,9 @@ enum {
 	 */
 	PERIODS = 3,
 	/*
-	 * with one dump, the search for suspects goes on from a set of items to
-	 * their children only if these retain at least 1/SPLIT_PARTS of the
-	 * heap
+	 * with one dump, the search for suspects descends to the children of a
+	 * set of items only if the children retain at least 1/SPLIT_PARTS of
+	 * the heap
 	 */
 	SPLIT_PARTS = 10,
 };

@@ -9,8 +9,8 @@
 
 struct hp_why_node {
 	/*
-	 * number of the step in the tree of merged paths from which this node
-	 * was made
+	 * this node was made from a step of the path tree (hp_path_tree.list):
+	 * the number of this step
 	 */
 	uint32_t step;
 	/*

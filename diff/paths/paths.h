@@ -130,9 +130,9 @@ bool hp_ignored_path_is_listed(const char *text, size_t len);
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * Returns how much a path of the built-in list may grow before it is shown,
- * including the growth of all longer paths that begin with it: 1 % of the
- * reachable objects and 1 % of the reachable bytes, but at most 1 MB.
+ * Returns how much a path of the built-in list may grow before it is shown: by
+ * 1 % of the reachable objects and 1 % of the reachable bytes, but at most 1
+ * MB. The growth of longer paths that begin with the path counts too.
  * @reachable: number and bytes of the reachable objects in the first dump.
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);

@@ -316,8 +316,8 @@ add_within(struct adder *a, const struct hp_row *row)
 	a->waits[row->index] = false;
 	/*
 	 * There may be several paths that keep the class of the field alive.
-	 * First use those that begin with the static field of another row, then
-	 * those that begin with the static field of this row.
+	 * First use the paths that begin with another static field, then the
+	 * paths that begin with the static field of this row itself.
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {

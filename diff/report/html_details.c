@@ -167,8 +167,8 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 /* --- rows that begin with a class ----------------------------------------- */
 
 /*
- * A row with details about a class, for example its class loader, and which of
- * the shown rows is the row of this class.
+ * A row with details about a class (for example about its class loader), and
+ * the index of the shown row to which the details belong.
  */
 struct placed {
 	const struct hp_row *row;

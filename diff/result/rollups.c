@@ -71,9 +71,9 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 struct rollup {
 	struct hp_rows *rows;
 	/*
-	 * number of rows by package: maps the hash of the beginning of a
-	 * package name, such as "com.acme", to the number of rows whose package
-	 * begins with it
+	 * for each beginning of a package name, such as "com.acme": the number
+	 * of rows whose package begins so; the key of the map is a hash of the
+	 * beginning
 	 */
 	struct hp_id_map packages;
 	/*
@@ -145,9 +145,9 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * only this package has this beginning, such as
-			 * "com.acme", so any longer beginning also belongs only
-			 * to this package
+			 * no other package begins with this text, such as
+			 * "com.acme"; so no other package shares a longer
+			 * beginning either
 			 */
 			break;
 		hp_buf_clear(&key);

@@ -22,7 +22,7 @@
  *
  * Short arrays are hashed with XXH3 and a secret. An array with at least
  * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
- * Where it is divided depends on its offset in the file. So the hash of such an
+ * Equal arrays may be divided into different pieces. So the hash of such an
  * array is a sum over its elements, each multiplied by a secret number for its
  * index. The pieces can be added in any order. There are two such sums, modulo
  * the prime 2^61 - 1, so that different contents collide with a probability of

@@ -451,10 +451,10 @@ struct hp_waste {
 	struct hp_waste_collection *found;
 	size_t nfound;
 	/*
-	 * The elements of arrays of cells (such as CounterCell[]), and of
-	 * arrays of Segments (ConcurrentHashMap of Java 5 to 7), sorted by
-	 * array: `node` is the number of an array in the graph, `value` the
-	 * number of one of its elements.
+	 * The elements of two types of arrays, sorted by array: CounterCell[]
+	 * and similar arrays of cells, and Segment[] (ConcurrentHashMap of Java
+	 * 5 to 7). `node` is the number of an array in the graph, `value` the
+	 * number of one element of this array.
 	 */
 	struct hp_waste_cell *segments;
 	size_t nsegments;
