@@ -204,8 +204,8 @@ open_input(struct run *r, const struct hp_source_options *so,
 
 /*
  * End the connection to the agent. If received bytes could not be stored,
- * return false and store this error in *@st and @err. It replaces an error of
- * the conversion, because it is the cause of that error.
+ * return false and store this error in *@st and @err. This error replaces an
+ * error of the conversion, because it has caused the other one.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)

@@ -26,8 +26,8 @@
 enum { HP_OFFSET_BINS = 256 };
 
 /*
- * Offset bins: element i is the amount for the offsets from i << shift up to
- * the beginning of the next bin. A zeroed struct is empty.
+ * Offset bins (ranges of offsets). amounts[i] is the sum for the offsets from i
+ * << shift up to the beginning of the next bin. A zeroed struct is empty.
  */
 struct hp_offset_bins {
 	uint64_t amounts[HP_OFFSET_BINS];

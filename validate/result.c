@@ -355,9 +355,8 @@ tells_of_part(enum hp_rule rule)
 }
 
 /*
- * Whether the rule is about a part of the header that was not read: only the
- * first error of a header is reported, and none if the header could not be
- * decompressed.
+ * Whether the rule is about a part of the header that was not read, because an
+ * earlier part has an error or the header could not be decompressed.
  */
 static bool
 is_past_header(const struct saying *k, enum hp_rule rule)

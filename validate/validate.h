@@ -209,7 +209,7 @@ struct hp_validation {
 	uint64_t secrets_found;
 	/*
 	 * A part of the file was not searched for secrets: the end of a long
-	 * STRING record, or what cannot be read of a damaged dump.
+	 * STRING record, or the unreadable part of a damaged dump.
 	 */
 	bool secrets_incomplete;
 	/* how many names of the dump are in the files of --mapping */

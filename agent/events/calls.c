@@ -67,8 +67,8 @@ struct known_method {
 };
 
 /*
- * An entry of a cache: `trace` is the stack trace of a call of the method
- * `frame` from a call that has the stack trace `caller`.
+ * An entry of a cache: if a call with the stack trace `caller` calls the method
+ * `frame`, the new call has the stack trace `trace`.
  */
 struct known_call {
 	uint32_t caller, frame, serial, depth, trace;

@@ -59,7 +59,7 @@ struct ordered_pass {
 
 /*
  * Called when the reading thread has created a batch (part of the dump): store
- * what damage this thread has found so far.
+ * the damage that the reading thread has found so far.
  */
 static void
 on_cut(void *ctx, const struct hp_batch *b)

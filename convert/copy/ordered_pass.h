@@ -57,8 +57,8 @@ struct hp_framing_known {
 	 */
 	uint64_t from;
 	/*
-	 * copies of the members of struct hp_damage, when this entry was added:
-	 * `sure`: damage was found; `surest`: the first damage
+	 * values that members of struct hp_damage had when this entry was
+	 * added: `sure`: damage was found; `surest`: the first damage
 	 */
 	bool sure;
 	struct hp_symptom surest;

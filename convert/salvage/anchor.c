@@ -16,14 +16,14 @@ enum {
 	 */
 	STEPS = 24,
 	/*
-	 * This many objects in a row show that the dump continues at the first
-	 * of them, if their ids agree with known facts.
+	 * If this many objects follow each other, and their ids agree with
+	 * known facts, the dump continues at the first of them.
 	 */
 	OBJECTS = 3,
 	/*
-	 * This many objects in a row inside of a sub-record that seemed valid
-	 * show that the dump continues at the first of them, if their ids agree
-	 * with known facts.
+	 * If this many objects follow each other inside of a sub-record that
+	 * seemed valid, and their ids agree with known facts, the dump
+	 * continues at the first of them.
 	 */
 	OBJECTS_INNER = 4,
 	/*

@@ -30,7 +30,7 @@ enum {
 	BETWEEN = 3,
 	/*
 	 * Guesses cost units of effort, see hp_resync_earn(). Reading bytes
-	 * that are not in the window (buffer) costs this many.
+	 * that are not in the window (buffer) costs this many units.
 	 */
 	FAR = 16,
 	/* units of effort for guesses that are available at the beginning */

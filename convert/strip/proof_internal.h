@@ -20,8 +20,9 @@
 bool hp_proof_model_gather_loads(struct hp_proof_model *f);
 
 /*
- * Compute d->keep, the patterns of each class of the dump @d. The classes of @d
- * must have been linked with their superclasses. Returns HP_OK or HP_NOMEM.
+ * Compute d->keep, the patterns of --keep that apply to each class of the dump
+ * @d. The classes of @d must have been linked with their superclasses. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_proof_model_link_keep(const struct hp_proof_model *f,

@@ -22,7 +22,8 @@ most(const void *context, uint32_t kind)
 
 /*
  * Returns the difference between the number of the object @node and the
- * position of its counter. It is constant in a range of objects (a stretch).
+ * position of its counter. The difference is constant in a range of objects (a
+ * stretch).
  */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)

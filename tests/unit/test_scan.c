@@ -781,8 +781,8 @@ threads_for(int fd, unsigned most)
 }
 
 /*
- * Test the number of threads. For a small dump, it is limited, because more
- * threads are useless. The size of a pipe is unknown.
+ * Test the number of threads. For a small dump, this number is limited, because
+ * more threads are useless. The size of a pipe is unknown.
  */
 START_TEST(threads)
 {

@@ -431,8 +431,8 @@ START_TEST(fingerprints_of_paths)
 		 "Cart"},
 		{3, "Shop.BUS (static) → EventBus", NULL},
 		/*
-		 * in these paths, no step is in a class of the application, so
-		 * all steps count
+		 * these paths have no step in a class of the application, so
+		 * all steps of a path count
 		 */
 		{4,
 		 "thread \"worker-3\" java.lang.Thread.threadLocals → "

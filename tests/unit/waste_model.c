@@ -505,9 +505,9 @@ size_of(const struct wm_object *o)
 
 /*
  * Returns how many bytes compact headers would save for an object. With compact
- * headers, the header of an object has 8 instead of 12 bytes, and the one of an
- * array 12 instead of 16. Most objects get no smaller, because their size is
- * rounded up to a multiple of 8 bytes.
+ * headers, the header of an object has 8 instead of 12 bytes, and the header of
+ * an array has 12 instead of 16 bytes. Most objects get no smaller, because
+ * their size is rounded up to a multiple of 8 bytes.
  */
 static uint64_t
 saved_in(const struct wm_object *o)
