@@ -12,9 +12,10 @@
  * - If the input ends inside a sub-record, this sub-record must be ignored. So
  * a long array of references is first read completely, into memory or a
  * temporary file (struct hp_hold, may_be_cut()).
- * - A message about damage says how many bytes of the record are left. To find
- * this number, if the record extends to the end of the input, the input is read
- * to its end before the last batch is submitted.
+ * - A message about damage says how many bytes of the record are left. If the
+ * record extends to the end of the input, this number is known only at the end
+ * of the input. So the input is read to its end before the last batch is
+ * submitted.
  *
  * A pass that needs all bytes in order (HP_NEED_EVERYTHING) does not read
  * ahead, because such a pass fails anyway if the dump is truncated.

@@ -274,9 +274,8 @@ HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
  * @n:     zeroed, but with id_size, threads, shift and dump set
  * @found: the result of a pass that began with hp_nodes_begin() and the same
  *         settings, or the numbers that hp_nodes_keep() has kept; the function
- *         takes ownership of it. If it is NULL or
- *         zeroed, or if the ids did not fit in its memory, the function reads
- *         the dump itself
+ *         takes ownership of @found. If @found is NULL or zeroed, or if the ids
+ *         did not fit in its memory, the function reads the dump itself
  * @src:   must support rewinding; the function rewinds it
  *
  * Returns: HP_OK; HP_LIMIT: the memory is too small, or there are HP_NODES_MAX

@@ -22,9 +22,9 @@ is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 }
 
 /*
- * Whether @c is one of the classes, such as java.lang.ref.WeakReference, whose
- * objects do not keep their referent alive. The objects of their subclasses do
- * not either.
+ * Whether @c is a class such as java.lang.ref.WeakReference: objects of @c and
+ * of its subclasses do not keep their referent alive. The function does not
+ * recognise the subclasses.
  */
 static bool
 is_unfollowed(const struct hp_class *c, const struct hp_tables *t,

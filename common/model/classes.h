@@ -266,8 +266,8 @@ struct hp_classes {
 	struct hp_class **pending;
 	size_t npending, pending_cap;
 	/*
-	 * The first batches (parts of the dump), this many, are done. Their
-	 * classes can be looked up.
+	 * The number of batches (parts of the dump), counted from the first
+	 * one, that are done. The classes in them can be looked up.
 	 */
 	uint64_t retired;
 	/*
@@ -324,9 +324,9 @@ HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
- * Make the classes usable that were read so far in the batch (part of the dump)
- * with the index @batch, although this batch is not done yet. Does nothing
- * unless hp_classes_retire() was called for all earlier batches. Call it at
+ * @batch is the index of a batch (part of the dump) that is not done yet. Make
+ * the classes usable that were already read in this batch. Does nothing unless
+ * hp_classes_retire() was called for all earlier batches. Call this function at
  * most once for each batch, because it visits every class that is not usable
  * yet. Returns false if out of memory.
  */

@@ -15,9 +15,9 @@
 
 enum {
 	/*
-	 * A layout model is chosen only if the sizes of the objects of at least
-	 * this many classes are reliable: their smallest distance to the next
-	 * object occurs several times.
+	 * A layout model is chosen only if at least this many classes have a
+	 * reliable size. The size of a class is reliable if the smallest
+	 * distance from its objects to the next object occurs several times.
 	 */
 	CLASSES_LEAST = 24,
 	/*
@@ -201,9 +201,9 @@ wide_overlap(const struct hp_size_evidence *e)
 
 /*
  * Whether arrays can have a header of @header bytes before the first element.
- * This is possible if no distance from an array to the next object is too small
- * for such a header, and some distances leave exactly this number of bytes for
- * it. Arrays with elements of 8 bytes are not used, because of their alignment.
+ * The distance from an array to the next object, minus the elements, must be at
+ * least @header bytes for all arrays, and exactly @header bytes for some.
+ * Arrays with elements of 8 bytes are not used, because of their alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)

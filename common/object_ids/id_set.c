@@ -435,9 +435,9 @@ near_grow(struct hp_id_worker *w)
 }
 
 /*
- * Returns the entry of a worker's cache for the range of ids with the index
- * @number. If the cache has its maximum size, the entry may belong to another
- * range; the caller then replaces it.
+ * Returns the entry of a worker's cache for range @number of ids. If the cache
+ * has its maximum size, the entry may belong to another range; the caller then
+ * replaces the entry.
  */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
@@ -745,8 +745,8 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Returns the bit set (leaf) in `defined` of the range of ids with the index
- * @number. Returns NULL if the worker would need the lock to find it.
+ * Returns the bit set (leaf) in `defined` for range @number of ids. Returns
+ * NULL if the worker would need the lock to find this bit set.
  */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)

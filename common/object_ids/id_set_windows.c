@@ -54,8 +54,8 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 }
 
 /*
- * Returns the bit set of the objects' ids in the range with the index @number;
- * NULL if the range has no bit set.
+ * Returns the bit set of the objects' ids in range @number of ids; NULL if the
+ * range has no bit set.
  */
 static const uint64_t *
 defined_leaf(const struct hp_id_sets *s, uint64_t number)

@@ -57,7 +57,7 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
 	/*
 	 * Reserve space for a heap of twice the size of the input, both before
-	 * and after the range of ids with the index @number.
+	 * and after range @number of ids.
 	 */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};

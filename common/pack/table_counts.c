@@ -483,10 +483,10 @@ has_place(const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the order of the kept items matters. These are the items of the first
- * @kept symbols (kinds of items). Their order does not matter if all are
- * complete sub-records. Then the output has a single heap record with all of
- * them, whose length is computed again.
+ * Whether the order of the kept items matters. The kept items are those of the
+ * first @kept symbols (kinds of items). If all kept items are complete
+ * sub-records, their order does not matter: the output then has a single heap
+ * record with all of them.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -678,12 +678,12 @@ append_block(struct table_count *k)
 }
 
 /*
- * Decide whether arrays would overlap if references had 8 bytes. (If so, they
- * have 4 bytes.) The result must be the same as without the tables: code that
- * reads the whole dump compares only the arrays of one batch. A batch ends
- * after at most 512 KiB, after long records, and at gaps of 64 KiB between heap
- * records. If the tables do not determine the result, the dump must be read
- * completely.
+ * Decide whether arrays would overlap if references had 8 bytes. If so,
+ * references have 4 bytes. The result must be the same as that of the code that
+ * reads the whole dump. That code compares only arrays in the same batch. A
+ * batch ends after at most 512 KiB, after long records, and at gaps of 64 KiB
+ * between heap records. If the tables do not determine the result, the dump
+ * must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)

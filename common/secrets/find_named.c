@@ -42,10 +42,10 @@ struct field {
 
 /*
  * A class that declares fields with a role (see enum role), or inherits such
- * fields. If it only inherits them, its struct node is a copy of the one of its
- * super class. So each step from a struct node to its super class (`up`) reads
- * at least one field, and the work for an instance is at most proportional to
- * its length.
+ * fields. If a class only inherits them, it gets a copy of the struct node of
+ * its super class. So each step from a struct node to the next (`up`) reads at
+ * least one field, and the time for an instance is at most proportional to the
+ * length of the instance.
  */
 struct node {
 	/*

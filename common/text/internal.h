@@ -60,8 +60,8 @@ struct hp_text_field {
 	uint16_t occurrence;
 	/*
 	 * How many fields with this name were read so far in the object with
-	 * the serial number `stamp`. Only set in the field whose `occurrence`
-	 * is 0.
+	 * the serial number `stamp`. If a class has several fields with this
+	 * name, only the one with `occurrence` 0 uses this member.
 	 */
 	uint16_t shown;
 	/*

@@ -320,10 +320,11 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Decode the block again to check that the result is equal to its original
+ * Decode the block again to check that the result is equal to the original
  * bytes. To save memory, free the lists of the encoder before, and the lists of
- * the decoder afterwards: with very many classes, each can be as large as the
- * block. The decoded bytes replace the planes (encoded columns) of the encoder.
+ * the decoder afterwards. With very many classes, these lists can be as large
+ * as the block. The decoded bytes replace the planes (encoded columns) of the
+ * encoder.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

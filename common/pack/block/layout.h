@@ -304,14 +304,14 @@ enum hp_pack_stream {
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,
 	/*
-	 * For each id in HP_PACK_G_ID: the number of objects before it whose id
-	 * is not stored, because it equals the predicted id.
+	 * For each id in HP_PACK_G_ID: how many objects before it have the
+	 * predicted id. The ids of these objects are not stored.
 	 */
 	HP_PACK_S_ID_RUN,
 	/*
-	 * For each trace serial in HP_PACK_G_TRACE: the number of objects
-	 * before it whose trace is not stored, because it equals that of the
-	 * previous object.
+	 * For each trace serial in HP_PACK_G_TRACE: how many objects before it
+	 * have the same trace as the previous object. The traces of these
+	 * objects are not stored.
 	 */
 	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
