@@ -264,9 +264,9 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 }
 
 /*
- * Returns the level of the message that only a part of a dump was read. If the
- * report cannot show this fact, the message is a result, which -q does not
- * hide; otherwise it is a warning.
+ * If only a part of a dump was read, a message says so. Returns the level of
+ * this message: a warning if the report also shows the fact; otherwise a
+ * result, which -q does not hide.
  */
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)

@@ -207,13 +207,13 @@ uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 
 enum {
 	HP_SAMPLE_PAGE_BITS = 16,
-	/* maximum number of objects in the sample; so many objects take 3 MB */
+	/* maximum number of objects in a sample; so many objects take 3 MB */
 	HP_SAMPLES_MOST = 1 << 17,
 };
 
 /*
- * Returns the maximum number of objects in the sample for a limit of @memory
- * bytes (--memory); 0: no limit.
+ * Returns the maximum number of objects in a struct hp_heap_sample. @memory:
+ * the limit in bytes (--memory); 0: no limit.
  */
 static inline size_t
 hp_heap_sample_size(uint64_t memory)

@@ -369,8 +369,9 @@ struct hp_holder_pass {
 	 */
 	struct hp_vec counts;
 	/*
-	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one. This is the next bucket to take.
+	 * At the end of a pass, the threads count the references that still
+	 * wait in buckets (one for each range of addresses). Each thread takes
+	 * one bucket at a time. This is the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/*

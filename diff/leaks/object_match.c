@@ -443,10 +443,10 @@ join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
  *
  * New nodes are often inserted before the first node of a list, for example
  * before the first java.lang.ref.Finalizer. If a stack also refers to an older
- * node, this node and all nodes after it are reachable on two ways. So in the
- * dominator tree they are not below the static field, but children of the
- * class. When the stack no longer refers to the node, they are below the static
- * field again.
+ * node, this node and all nodes after it are reachable in two ways. So in the
+ * dominator tree, these nodes are not below the static field, but children of
+ * the class. When the stack no longer refers to the node, all of them are below
+ * the static field again.
  *
  * Such nodes are not growth. So some objects are added to the size that the
  * list had in the first dump: those that were children of the class, have the

@@ -460,9 +460,9 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * Only for a linked list whose nodes have two or three classes in turn,
-	 * for example Node, Item, Node, Item. The first nodes are items of
-	 * their own; items[begin] is the first of them. list: the item with the
+	 * Only for a linked list whose nodes alternate between two or three
+	 * classes, for example Node, Item, Node, Item. The first nodes are
+	 * items of their own, from items[begin] on. list: the item with the
 	 * rest of the list. period: the number of classes. For all other
 	 * suspects, both members are 0.
 	 */

@@ -106,7 +106,8 @@ struct walk {
 	struct row *list;
 	size_t count, cap;
 	/*
-	 * for each object, by its number in the graph: its label, as uint32_t
+	 * for each object, by its number in the graph: its label (UNREACHED,
+	 * STRONGLY, or FIRST_ROW + the index of a row), as uint32_t
 	 */
 	struct hp_big_array labels;
 	/*
@@ -299,8 +300,8 @@ reach(struct walk *w, uint32_t node, uint32_t label)
 /*
  * Follow the references of a node that was reached. At the level STRONG, the
  * referents of SoftReferences are left out. The referents of WeakReferences,
- * PhantomReferences and finalizers are in g->weak. They are followed once the
- * search has arrived at the level of their reference.
+ * PhantomReferences and finalizers are in g->weak. They are followed later, at
+ * the level of the reference (for example WEAK for a WeakReference).
  */
 static void
 follow(struct walk *w, uint32_t node)

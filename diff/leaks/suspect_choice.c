@@ -21,8 +21,8 @@ enum {
 	MOST = 7,
 	PARTS = 10,
 	/*
-	 * children of a set become suspects if together they have at least
-	 * MANY/10 of the growth of the set
+	 * children of a set (items with equal names) become suspects if they
+	 * have at least MANY/10 of the growth of the set together
 	 */
 	MANY = 3,
 	/*
@@ -344,9 +344,9 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 }
 
 /*
- * Whether the search for suspects may descend to the object @item of the family
- * @f. It may not if the object is one of several new elements of a container,
- * because then the container in which elements accumulate is the suspect.
+ * Whether the search for suspects descends to the object @item of the family
+ * @f. It does not if the object is one of several new elements of a container:
+ * then the container is the suspect, because elements accumulate in it.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,
@@ -421,9 +421,9 @@ list_children(struct hp_choice *c, const struct set *s)
 }
 
 /*
- * Descend from a set of items to its children. If the children have too little
- * of the set's growth, do not descend, but choose the set as a suspect. The
- * root is never chosen.
+ * Descend from a set of items to the children of these items. If the children
+ * have too little of the growth, do not descend, but choose the set as a
+ * suspect. The root is never chosen.
  */
 static void
 go_down(struct descent *d, struct set s)

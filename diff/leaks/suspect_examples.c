@@ -63,10 +63,10 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 
 /*
  * Offer the elements of an object as candidates for examples. If @nodes is
+ * true, the elements are the further nodes of a linked list. If @nodes is
  * false, the elements are the objects that the object and its parts immediately
- * dominate. The further nodes of a linked list are not offered then, because
- * each of them retains the rest of the list. If @nodes is true, only these
- * nodes are offered.
+ * dominate, without the nodes of a list, because each node retains the rest of
+ * the list.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,

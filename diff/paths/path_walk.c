@@ -259,8 +259,9 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 }
 
 /*
- * Whether the reference from the object @from with the label @label is better
- * than the best reference to the candidate @c that was found so far.
+ * Whether a reference to the object of the candidate @c is better than the best
+ * one so far, which @c contains. @from: the object that has the new reference;
+ * @label: the kind of this reference, for example a field.
  */
 static bool
 is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
@@ -521,9 +522,9 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 
 /*
  * Phase 2 of a level: for the objects in the queue from index @begin on, find
- * the internal parts of collections and further nodes of linked lists. They get
- * the same step as the collection or list. Repeat this for the objects that
- * were added.
+ * the internal parts of collections and further nodes of linked lists. A part
+ * or node gets the step of the collection or list, and is appended to the
+ * queue, so that its own parts are also found.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)
@@ -551,9 +552,9 @@ is_done(struct walk *w)
 }
 
 /*
- * Phase 1 of a level: give each new object its step, and append it to the
- * queue. Some candidates already have a step, because phase 2 of the previous
- * level has given them one.
+ * Phase 1 of a level: give a step to each candidate (object that waits for its
+ * step), and append the object to the queue. Objects that already have a step
+ * are skipped: phase 2 of the previous level has given them one.
  */
 static void
 begin_level(struct walk *w)

@@ -398,13 +398,13 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 struct hp_path_candidate {
 	uint32_t node;
 	/*
-	 * number in the graph of the object with the reference to the
-	 * candidate; HP_NO_NODE: the path begins at the candidate
+	 * number in the graph of the object that refers to the object `node`;
+	 * HP_NO_NODE: the path begins at `node`
 	 */
 	uint32_t from;
 	/*
-	 * the reference to the candidate (see enum label in path_walk.c), and
-	 * the flag HP_PATH_JOINS
+	 * the reference from `from` to `node`, for example a field (enum label
+	 * in path_walk.c), and the flag HP_PATH_JOINS
 	 */
 	uint32_t label;
 };
@@ -446,7 +446,7 @@ void hp_path_level_release(struct hp_path_level *l);
 
 /*
  * hp_path_enqueue() appends an object to the queue, hp_path_add_candidate() to
- * the candidates. If one of them fails, it stores the error in l->st.
+ * the candidates. A function that fails stores the error in l->st.
  */
 void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
 void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,

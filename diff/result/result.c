@@ -562,7 +562,7 @@ check_findings(struct hp_result *r)
 	}
 }
 
-/* Set the retained size of the total to that of all reachable objects. */
+/* Set the retained size of the total: the size of all reachable objects. */
 static void
 set_retained_total(const struct hp_result *r, struct hp_row *total)
 {
@@ -709,9 +709,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal. Only the sums of the
- * kinds of waste are shown there, except with --all, or with a filter that
- * matches the kind of the row.
+ * Whether a row below the total is hidden on a terminal. Three things show it:
+ * the row is the sum of a kind of waste; --all was given; or the filter matches
+ * the kind of waste of the row.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)

@@ -551,9 +551,8 @@ struct hp_result {
 	/* for each dump: the value that counts as 100 %, for percentages */
 	uint64_t *whole;
 	/*
-	 * the variances of the values of the total: those of the number of
-	 * objects, one for each dump; then those of the bytes, one for each
-	 * dump
+	 * the variances of the total: first the variance of the number of
+	 * objects in each dump, then the variance of the bytes in each dump
 	 */
 	double *variance;
 	/* the file of --known; NULL: not given */

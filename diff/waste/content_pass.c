@@ -50,9 +50,9 @@ is_wide(const struct content *c)
 }
 
 /*
- * Whether it is known how to read the characters of a text. It is not if
- * several Strings share the array, and a character has one byte according to
- * one of them and two bytes according to another.
+ * Whether the number of bytes of a character in a text is known. It is not
+ * known if several Strings share the array, and some of them have one byte for
+ * each character and others two bytes.
  */
 static bool
 is_clear(const struct content *c)

@@ -441,8 +441,9 @@ struct hp_waste {
 	 */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 	/*
-	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one. This is the next bucket to take.
+	 * At the end of a pass, the threads process the references that still
+	 * wait in buckets (one for each range of addresses). Each thread takes
+	 * one bucket at a time. This is the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/* the object arrays that all threads have found in the first pass */
@@ -644,7 +645,8 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
  */
 
 /*
- * Join the sets of the objects @a and @b to one set. Any thread may call this.
+ * Join two sets to one set: the set that contains the object @a, and the set
+ * that contains @b. Any thread may call this.
  */
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
