@@ -29,14 +29,15 @@ struct names {
 	 */
 	struct hp_vec changed;
 	/*
-	 * `frames` maps the id of a stack frame to a hash of its record, and
-	 * `traces` the serial number of a stack trace to a hash of its record.
-	 * An equal record later in the file is recognised by this hash.
+	 * `frames` maps the id of a stack frame to a hash of the record.
+	 * `traces` maps the serial number of a stack trace to a hash of the
+	 * record. The hashes show whether a later record is equal.
 	 */
 	struct hp_id_map frames, traces;
 	/*
-	 * maps the number of a dump, combined with the serial number of a
-	 * thread, to the serial number of the stack trace of the thread
+	 * the stack traces of threads: the key is the number of the dump,
+	 * combined with the serial number of the thread; the value is the
+	 * serial number of the stack trace
 	 */
 	struct hp_id_map thread_traces;
 	/* maps the file offset of a class dump to its struct hp_class * */
@@ -211,8 +212,8 @@ thread_key(unsigned dump, uint32_t thread)
 
 /*
  * Collect the stack traces of the threads from ROOT THREAD OBJECT sub-records.
- * Each contains the id of the thread object, the serial number of the thread
- * and the serial number of its stack trace.
+ * Each sub-record contains the id of the thread object, and the serial numbers
+ * of the thread and of the stack trace.
  */
 static enum hp_status
 note_root(void *ctx, const struct hp_batch *b, const struct hp_run *r,

@@ -245,8 +245,8 @@ void hp_findings_release(struct hp_findings *f);
 void hp_findings_clear(struct hp_findings *f);
 
 /**
- * hp_findings_add() - count a finding, and keep it as an example if it is one
- * of the first of its rule
+ * hp_findings_add() - count a finding, and keep it as an example if it is among
+ * the first findings of the rule
  *
  * Findings of the rules ref-dangling-array, ref-dangling-field and
  * ref-dangling-static are grouped by the class `holder` and the field. The

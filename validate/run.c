@@ -494,8 +494,8 @@ add_unlocated(struct run *r, unsigned dump)
 
 /*
  * Move the findings about the dump that has ended, and about the records before
- * it, to the findings of earlier dumps, so that they are not processed again at
- * the end of the next dump.
+ * this dump, to the findings of earlier dumps. Otherwise they would be
+ * processed again at the end of the next dump.
  */
 static enum hp_status
 keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,

@@ -271,9 +271,10 @@ own_stack(struct hp_agent *a, JNIEnv *jni, struct hp_agent_meter *m,
 }
 
 /*
- * Called when a thread has left its last counted call: keep its stack of calls
- * as the spare one, or free it. For a virtual thread this would not be possible
- * later, because the agent does not see the end of the thread.
+ * Called when a thread has left its last counted call: keep the stack of calls
+ * of the thread as the spare one, or free this stack. For a virtual thread this
+ * would not be possible later, because the agent does not see the end of the
+ * thread.
  */
 static void
 drop_stack(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s)

@@ -164,9 +164,9 @@ sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,
 }
 
 /*
- * Look at a thread, and take a sample if it has used enough processor time
- * since its last sample (its credit). Returns false if the thread has not used
- * the processor since the last look.
+ * Look at a thread, and take a sample if the thread has used enough processor
+ * time since its last sample (the credit of the thread). Returns false if the
+ * thread has not used the processor since the last look.
  */
 static bool
 look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)

@@ -102,7 +102,8 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 }
 
 /*
- * Write the file of a report, and give it its final name when it is complete.
+ * Write the file of a report. The file gets its final name when the report is
+ * complete.
  * @dump: descriptor of the heap dump to include; -1: none.
  */
 static enum hp_status

@@ -1,10 +1,10 @@
 /*
  * write_binary.c - write reports as HPROF records
  *
- * The low bits of an id are the number of an entry in a table, and its upper
- * bits identify the table. In a heap dump of the JVM, ids are addresses. If the
- * report is inserted into such a dump, the ids of the agent have additional
- * upper bits, which no address has.
+ * The low bits of an id are the number of an entry in a table, and the upper
+ * bits of the id identify the table. In a heap dump of the JVM, ids are
+ * addresses. If the report is inserted into such a dump, the ids of the agent
+ * have additional upper bits, which no address has.
  */
 #include "agent/report/write.h"
 

@@ -17,9 +17,9 @@ struct hp_filter_objects {
 	bool mend;
 	/*
 	 * Set references to missing objects to null, and remove roots of
-	 * missing objects. The root of a thread whose object is missing is kept
-	 * without its object, because other roots refer to the serial number of
-	 * the thread.
+	 * missing objects. If the object of a thread is missing, the root of
+	 * the thread is kept with the object id 0, because other roots refer to
+	 * the serial number of the thread.
 	 */
 	bool nulls;
 	/*

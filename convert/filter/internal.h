@@ -42,9 +42,10 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  *   with its name, such as int[]. Any class uses java.lang.Class.
  * - a reference in a kept object or array refers to the class.
  * - a root refers to the class, except STICKY CLASS and VM INTERNAL. The VM of
- *   Android has such a root for nearly every class, so they do not count and
- *   are removed together with their class. - a stack frame, allocation site or
- * UNLOAD CLASS refers to the serial number of the class.
+ *   Android has such a root for nearly every class. So these roots do not
+ *   count, and are removed together with the class.
+ * - a stack frame, allocation site or UNLOAD CLASS refers to the serial number
+ *   of the class.
  *
  * An unused class is also kept if one of its static fields or constants refers
  * to a kept object, because that object would otherwise look unreachable. ART

@@ -320,8 +320,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Compute d->above: for each class, the nearest superclass that declares
- * fields. Because the result of a class is computed from that of its
- * superclass, this takes linear time even for long chains.
+ * fields. The result for a class is computed from the result for the
+ * superclass, so the time is linear even for long chains.
  */
 static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)

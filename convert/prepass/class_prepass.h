@@ -89,9 +89,9 @@ struct hp_prepass {
 	 */
 	struct hp_id_map heaps;
 	/*
-	 * The offset of the heap record of 4 GB or more, and the real length of
-	 * its body: the 32-bit length field of such a record is wrong. 0: there
-	 * is no such record.
+	 * If the file has a heap record of 4 GB or more: the offset of this
+	 * record and the real length of the body, because the 32-bit length
+	 * field is wrong. 0: there is no such record.
 	 */
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;

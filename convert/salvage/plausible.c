@@ -200,8 +200,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Judge an object only by its id and its stack trace, because it has no class,
- * or its class is not known.
+ * Judge an object only by its id and its stack trace, because the object has no
+ * class, or the class is not known.
  */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)

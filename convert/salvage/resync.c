@@ -380,7 +380,7 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 
 /*
  * Judge whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if
- * its length or its first sub-record confirms it, 1 if only the tag is right,
+ * the length or the first sub-record confirms this, 1 if only the tag is right,
  * otherwise 0.
  */
 static unsigned

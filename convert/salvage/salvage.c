@@ -135,8 +135,9 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
 			/*
-			 * Stop before the header of a second dump, because its
-			 * ids are independent of those of the first dump.
+			 * Stop before the header of a second dump: ids in the
+			 * second dump have nothing to do with ids in the first
+			 * one.
 			 */
 			s->result->second = pos;
 			break;

@@ -216,9 +216,9 @@ measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 }
 
 /*
- * Compute the end of the instance at @at from its class, because its length is
- * not the one that the class requires. Returns false if no sub-records follow
- * at this end.
+ * Compute the end of the instance at @at from its class, because the length
+ * field of the instance does not agree with the class. Returns false if no
+ * sub-records follow at this end.
  */
 static bool
 end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)

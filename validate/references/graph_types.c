@@ -1,8 +1,8 @@
 /*
  * graph_types.c - find out whether an object may be an element of an array
  *
- * The classes of the object and of the elements are compared by name and number
- * of array dimensions, and by the names of their superclasses.
+ * The class of the object is compared with the element class: by name, by the
+ * number of array dimensions, and by the names of the superclasses.
  */
 #include "validate/references/internal.h"
 
@@ -170,8 +170,8 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 }
 
 /*
- * Set the member `open` of those names whose class may be an interface, or has
- * superclasses that are unknown.
+ * Set the member `open` of a class name, if the class may be an interface or
+ * has unknown superclasses.
  */
 static void
 find_open(struct hp_graph_types *t)
