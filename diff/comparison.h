@@ -114,7 +114,8 @@ hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
 
 /*
  * Build the object graph of a dump. Add the rows, suspects, findings and
- * pictures that are made from the graph. Returns as hp_dump_rows_add().
+ * pictures that are made from the graph. Returns: HP_OK; HP_LIMIT; HP_NOMEM;
+ * HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_dump_graph_add(struct comparison *c,
 					     const struct hp_column *column,

@@ -612,8 +612,8 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * As find_result(): read the inputs and complete the result. If this fails
- * because of --memory, and no option asks for the object graph, do it again
+ * Read the inputs and complete the result, with find_result(). If this fails
+ * because of --memory, and no option asks for the object graph, repeat it
  * without the graph.
  */
 static int

@@ -257,15 +257,16 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 /*
  * Make rows from the dump's CPU SAMPLES record: the number of samples or, if
  * the agent wrote a CPU TIME report, milliseconds. Also adds the number of
- * calls. Sets @any and returns a status as hp_site_records_add().
+ * calls. @any: set to true if there is such a record. Returns HP_OK, HP_LIMIT
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);
 
 /*
  * Make rows from the last MONITOR TIME report of the file. The report may be
- * before or after the heap dump of the same request. Sets @any and returns a
- * status as hp_site_records_add().
+ * before or after the heap dump of the same request. @any: set to true if there
+ * is such a report. Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);

@@ -155,7 +155,7 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/* As is_first(), for an object whose number in the graph is not known yet. */
+/* Whether @s is the first sub-record with its object id. */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)

@@ -86,8 +86,9 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * As hp_key_class(), for a name as the dump spells it, for example
- * "java/util/HashMap". @raw is NULL if the name is unknown.
+ * Returns the name of the class with the id @class_id, or NULL if out of
+ * memory. @raw: the name as the dump spells it, for example
+ * "java/util/HashMap"; NULL: not known.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);

@@ -196,8 +196,8 @@ HP_MUST_USE enum hp_status hp_suspect_examples_find(
 	struct hp_suspect *s, struct hp_error *err);
 
 /*
- * Read the fields of all objects in r->examples from the dump @src. Returns as
- * hp_objects_describe().
+ * Read the fields of all objects in r->examples from the dump @src. Returns
+ * HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a failure of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
 						    struct hp_retained *t,

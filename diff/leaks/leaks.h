@@ -102,7 +102,7 @@ void hp_suspects_release(struct hp_suspect_search *s);
  *
  * For the first dump, sets the member have_first.
  *
- * Returns: as hp_object_tree_build().
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status
 hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
@@ -118,7 +118,7 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
  * @src: the dump, which is read again for the paths if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
- * Returns: as hp_object_tree_build(); the failures of hp_scan().
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,

@@ -58,7 +58,7 @@ HP_MUST_USE enum hp_status hp_objects_describe(const struct hp_object_reader *r,
  *
  * Time: proportional to the number of references in the dump
  *
- * Returns: the same statuses as hp_objects_describe().
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,

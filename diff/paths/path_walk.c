@@ -324,7 +324,7 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 }
 
 /*
- * As visit_reference(), for an object of which only the id is known. Does
+ * Process a reference from the object @from to the object with the id @id. Does
  * nothing if the dump has no object with this id.
  */
 static void

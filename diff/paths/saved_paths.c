@@ -184,8 +184,9 @@ begins_with_field(struct part key)
 }
 
 /*
- * Find or create the first step of the path whose text is @key. Returns 0 if
- * @key is not the text of a path, or if out of memory.
+ * Find or create the first step of the path whose text is @key. If this is a
+ * static field, the step comes after the step @parent; 0: it has no parent.
+ * Returns 0 if @key is not the text of a path, or if out of memory.
  */
 static uint32_t
 begin(struct adder *a, struct part key, uint32_t parent)
@@ -227,7 +228,10 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * As begin(), for a path of the saved result @dump.
+ * Returns the first step of the path whose text is @key, in the saved result
+ * @dump. If the path begins with a static field, and add_within() has created
+ * its step after a path that keeps the class alive, returns this step.
+ * Otherwise finds or creates the step with begin().
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)

@@ -125,7 +125,10 @@ lacks_retained(const json_t *root, const struct hp_diff_options *o)
 				 hp_reachability_name(o->reachability));
 }
 
-/* Like check_head(), for the retained sizes of the saved result. */
+/*
+ * Check whether the retained sizes of the saved result can be compared with
+ * this run. Returns NULL if they can; otherwise a sentence that says why not.
+ */
 static const char *
 check_retained(const json_t *root, const struct hp_diff_options *o,
 	       bool retained)

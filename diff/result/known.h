@@ -54,8 +54,8 @@ HP_MUST_USE enum hp_status hp_fingerprint_path(struct hp_fingerprint *f,
 
 /*
  * Compute a fingerprint from a single step of a path: the last step that
- * hp_fingerprint_path() uses. So paths to one field from different roots have
- * equal results. Returns as hp_fingerprint_path().
+ * hp_fingerprint_path() uses. So if two paths lead from different roots to one
+ * field, their results are equal. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,

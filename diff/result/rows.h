@@ -52,8 +52,8 @@ struct hp_row_within {
 		 */
 		uint32_t dump;
 		/*
-		 * number of the last step of the path to the class in that
-		 * dump; 0: not known yet
+		 * number of the step of the static field, which comes after the
+		 * path `text`; 0: the step was not created yet
 		 */
 		uint32_t step;
 	} by[];
@@ -218,7 +218,8 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const struct hp_row_frames *frames);
 
 /*
- * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
+ * Find or create the row with the key @key and without a stack. Returns NULL if
+ * out of memory.
  */
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
@@ -231,8 +232,8 @@ struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
 /*
- * As hp_rows_put(), for a row without a stack whose key is the text in a
- * buffer. Returns NULL if out of memory, or if the buffer has failed.
+ * Find or create the row without a stack whose key is the text in the buffer
+ * @key. Returns NULL if out of memory, or if the buffer has failed.
  */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
