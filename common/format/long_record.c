@@ -456,7 +456,8 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 
 /*
  * Step over all complete sub-records in w->data. The returned iterator is at
- * the first byte after them, and its member `stop` says why it stopped there.
+ * the first byte after these. The member `stop` of the iterator says why it
+ * stopped.
  */
 static struct hp_heap_iter
 skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)

@@ -105,9 +105,9 @@ struct finder {
 };
 
 /*
- * A path in the forest that could not be followed to its end, because it
- * reached the object with the number `up`, whose semidominator was not computed
- * yet.
+ * A path in the forest that could not be followed to its end. It has reached
+ * the object with the number `up`. The semidominator of this object was not
+ * computed yet.
  */
 struct open_way {
 	uint32_t up;

@@ -328,10 +328,11 @@ struct hp_cross_input {
  *                     search has numbered
  * @c: zeroed
  *
- * If a reference leads to an object with a smaller number, it is stored in @c.
- * If it leads to an object with a larger number, it is not stored. Instead,
- * in->semis of that object is reduced to the number of the source, if this is
- * smaller.
+ * If a reference leads to an object with a smaller number, the reference is
+ * stored in @c. If a reference leads to an object with a larger number, only
+ * the number of its source is used: the element of in->semis for the target
+ * becomes the smallest number of all such sources.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
  * hp_cross_release(), even after a failure.
  */

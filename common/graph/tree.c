@@ -102,8 +102,9 @@ struct mover {
 
 /*
  * Returns the place (index in the tree) of the object with the number @i.
- * Called after find_places(): next[i] is then the end of the range of this
- * object, because all objects below it have their places.
+ * Called after find_places(). Then next[i] is the end of the places that object
+ * @i and the objects below it take, and objects[i] is the number of these
+ * places.
  */
 static inline uint32_t
 place_of(const struct mover *m, uint32_t i)

@@ -2,10 +2,10 @@
  * archive.c - find the first heap dump in an archive, and the names of further
  * dumps
  *
- * A member is a file in the archive. It is treated as a dump if it begins like
- * a dump, or if it is a container (such as gzip) whose contents begin like a
- * dump. The name of the member does not matter, because archives from macOS
- * contain members such as ._heap.hprof that are not dumps. tar_in.c and
+ * A member is a file in the archive. A member is treated as a dump if its
+ * bytes, decompressed if they are in a container such as gzip, begin like those
+ * of a dump. The name of the member does not matter, because archives from
+ * macOS contain members such as ._heap.hprof that are not dumps. tar_in.c and
  * zip_in.c parse the headers of the members.
  */
 #include "common/io/internal.h"

@@ -329,8 +329,8 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 }
 
 /*
- * Called at the end of a piece that was decoded in advance: count in u->hits
- * that its decoded bytes were used, or in u->misses that they were not.
+ * Called at the end of a piece that was decoded in advance. If the decoded
+ * bytes were used, increment u->hits, otherwise u->misses.
  */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)

@@ -285,10 +285,11 @@ struct hp_codec {
 	 */
 	size_t cutter_size;
 	/*
-	 * Find the end of the piece of the compressed stream that begins at
-	 * @buf. If the function needs more bytes to find it, the next call
-	 * passes the same bytes with more bytes after them. If @n is piece_most
-	 * or @last is set, the function must find an end.
+	 * A piece of the compressed stream begins at @buf, where @n bytes are
+	 * in memory. Find the end of the piece. If the function needs more
+	 * bytes for that, it is called again, with the same bytes and more
+	 * bytes after them. If @n is piece_most or @last is set, the function
+	 * must find an end.
 	 */
 	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);

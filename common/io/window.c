@@ -2,12 +2,12 @@
  * window.c - windows (parts of files that are mapped into memory), and a
  * handler for pages that can no longer be read
  *
- * If another process makes the file shorter, reading a page after its new end
- * raises SIGBUS. The signal handler then maps a page of zeros there, and marks
- * the window as broken. The reader continues. When it calls hp_window_broken(),
- * it finds out that it must discard the bytes. For a SIGBUS at any other
- * address, the handler restores the previous action and the signal is raised
- * again.
+ * If another process makes the file shorter, reading a page after the new end
+ * of the file raises SIGBUS. The signal handler then maps a page of zeros
+ * there, and marks the window as broken. The reader continues, but later calls
+ * hp_window_broken() to find out whether it must discard the bytes. For a
+ * SIGBUS at any other address, the handler restores the previous action and the
+ * signal is raised again.
  *
  * file.c decides which parts of a file are mapped, and when.
  */

@@ -344,8 +344,8 @@ same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 }
 
 /*
- * Among the entries with the indexes from @from to @to - 1, choose one whose
- * range of lines contains @line.
+ * Each entry has a range of lines. Among the entries from index @from to @to -
+ * 1, choose one with a range that contains @line.
  */
 static const struct hp_mapped_method *
 by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)

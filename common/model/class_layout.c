@@ -52,10 +52,10 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 }
 
 /*
- * Fill k->ref_at with the offsets of reference fields in an instance: first of
- * those that the class @k declares, then of those that it inherits. Inherited
- * fields come after the @own_bytes bytes of the declared fields, so @own_bytes
- * is added to their offsets.
+ * Fill k->ref_at with the offsets of the reference fields in an instance. First
+ * come the fields that @k itself declares, which take @own_bytes bytes in
+ * total. Inherited fields come next: their offsets are those in an instance of
+ * the super class plus @own_bytes.
  */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)

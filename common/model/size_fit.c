@@ -2,10 +2,11 @@
  * size_fit.c - measure the sizes of objects by the distances between them in
  * memory, and choose the layout model that fits these sizes
  *
- * A distance from an object to the next one is never smaller than the object.
- * It is larger if there is a gap: garbage that is not in the dump, or the end
- * of a memory region of the JVM. If a distance is larger than the size in the
- * chosen layout model, it is used as the size only if a gap is unlikely.
+ * The distance from an object to the next one is never smaller than the object.
+ * The distance is larger if there is a gap: garbage that is not in the dump, or
+ * the end of a memory region of the JVM. If the smallest distance for a class
+ * is larger than the size in the chosen layout model, the distance is used as
+ * the size only if a gap is unlikely.
  */
 #include "common/model/size_fit.h"
 #include "common/base/bytes.h"

@@ -4,10 +4,11 @@
  *
  * In dumps of HotSpot, the id of an object is its address, and objects are next
  * to each other in memory. The distance from an object to the next one is at
- * least the size of the object. So the smallest distance from any object of a
- * class to the next object is the size of these objects, unless all of them
- * have gaps after them. This size includes fields that the JVM adds to a class
- * and that are not in the dump. Then the code chooses the layout model
+ * least the size of the object. The distance is larger if there is a gap after
+ * the object. Objects of a class have the same size, so this size is the
+ * smallest distance for the class, unless all these objects have gaps after
+ * them. A measured size includes fields that the JVM adds to a class and that
+ * are not in the dump. Then the code chooses the layout model
  * (size_model.h) that fits the measured sizes best. This model gives the sizes
  * of objects that could not be measured.
  */

@@ -177,9 +177,9 @@ uint64_t hp_instance_bytes(const struct hp_size_model *l,
 uint64_t hp_instance_padding(const struct hp_size_model *l,
 			     const struct hp_class *c, unsigned id_size);
 /*
- * Returns the shallow size in bytes of the class object of @c. If it was not
- * measured, it is the sum of the sizes of its static fields, rounded up to the
- * alignment.
+ * Returns the shallow size in bytes of the class object of @c. If this size was
+ * not measured, the result is the sum of the sizes of the static fields,
+ * rounded up to the alignment.
  */
 uint64_t hp_class_object_bytes(const struct hp_size_model *l,
 			       const struct hp_class *c, unsigned id_size);

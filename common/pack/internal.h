@@ -247,8 +247,9 @@ struct hp_pack_input {
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*
-	 * The data of a damaged block. The reader reads them again, before more
-	 * bytes of `below`, to find the headers of further blocks in them.
+	 * The data of a damaged block, which may contain headers of further
+	 * blocks. To find these headers, the reader reads the data again before
+	 * it reads more bytes of `below`.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;

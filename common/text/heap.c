@@ -179,8 +179,8 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 
 /*
  * Returns the number of the class of the array in line @i. Used for a text of
- * JDK 1.4, whose lines name only the class of the elements, so this function
- * makes up the name of the array class. Returns 0 if out of memory.
+ * JDK 1.4: the line has only the class of the elements, so this function makes
+ * up the name of the array class. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)

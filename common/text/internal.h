@@ -426,8 +426,8 @@ struct hp_text_long {
 
 /*
  * A definition in a run. A run is a group of consecutive lines of similar
- * objects, packed by runs.c. A definition is the class of some of these
- * objects, and the list of their fields.
+ * objects, packed by runs.c. Each object of the run refers to a definition,
+ * which has the class and the list of fields of the object.
  */
 struct hp_text_run_def {
 	uint32_t class, fields;

@@ -124,9 +124,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the super class of @c has no fields, replace it in @c by its own super
- * class (path compression). Otherwise the code would follow a long chain of
- * classes without fields again for each subclass.
+ * If the super class of @c has no fields, let c->super_id skip it and refer to
+ * the next super class above (path compression). Otherwise the code would
+ * follow a long chain of classes without fields again for each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

@@ -195,7 +195,7 @@ load_text_before(const struct hp_pack_encoder *e,
 /*
  * For each value of a column, get the number that is subtracted to encode the
  * value. If the values are ids of strings, this number is the length of the
- * previous string. If they are in instances, it is the id of the instance.
+ * previous string. If the values are fields, it is the id of the instance.
  * Returns @own; NULL if nothing is subtracted.
  */
 static const uint64_t *
