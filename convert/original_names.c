@@ -304,7 +304,8 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 	}
 	/*
 	 * The first run of the record was replaced by the head and the new body
-	 * of the record, so skip its other runs, which have the old body.
+	 * of the record, so skip the other runs of the record, which have the
+	 * old body.
 	 */
 	if (!r->record_start)
 		return;

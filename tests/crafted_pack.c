@@ -6,7 +6,7 @@
 
 /*
  * Write instances of many classes. Their class ids collide: a hash table that
- * multiplies them by a well-known factor would store all of them in one slot.
+ * multiplies ids by a well-known factor would store all of them in one slot.
  */
 void
 symbols(struct b *b)

@@ -530,9 +530,9 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Do not expect instances whose id is the id of a class. A tool can recognise
- * them as correct only if their class has the name "java.lang.Class", and the
- * record with this name may be lost.
+ * Do not expect instances that have the id of a class. Such an instance is
+ * correct only if the name of its class is "java.lang.Class", and the record
+ * with this name may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

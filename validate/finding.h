@@ -347,10 +347,10 @@ HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 void hp_load_history_release(struct hp_load_history *h);
 
 /*
- * Returns the name, as in the file, that the class had at @offset: the name in
- * the last LOAD CLASS record of the class before @offset or, if there is none,
- * in its first LOAD CLASS record. NULL if the class was never loaded or has no
- * name.
+ * Returns the name that the class had at @offset, unchanged from the file. The
+ * name is from the last LOAD CLASS record of the class before @offset. If there
+ * is none before @offset, the name is from the first one. NULL if the class was
+ * never loaded or has no name.
  */
 const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
 					     uint64_t class_id,

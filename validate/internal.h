@@ -79,8 +79,8 @@ struct hp_text_check {
 	 */
 	struct hp_text_spool places;
 	/*
-	 * The last position in the text that was read from `places` or written
-	 * to it: the offset of the record in the dump, its line number, and the
+	 * The last entry that was read from `places` or written to `places`:
+	 * the offset of the record in the dump, the number of the line, and the
 	 * offset of the line in the text.
 	 */
 	uint64_t offset, line, line_offset;

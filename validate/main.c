@@ -63,7 +63,8 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 
 /*
  * Returns how important a message about omitted checks is: if the report cannot
- * contain it (in some output formats), it is printed even with -q.
+ * contain the message (in some output formats), the message is printed even
+ * with -q.
  */
 static enum hp_message_level
 limits_level(const struct hp_validate_command *c)

@@ -214,10 +214,10 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * Entries of some tables refer to entries of others: events to strings,
-	 * traces to frames, and so on. Read the length of a table first, and
-	 * then the lengths of the tables to which it refers: they then contain
-	 * all entries that are needed.
+	 * Entries of some tables refer to entries of other tables: events to
+	 * strings, traces to frames, and so on. Read the length of a table
+	 * before the lengths of the tables to which it refers. So those tables
+	 * contain all entries that are needed.
 	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);

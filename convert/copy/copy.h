@@ -80,8 +80,8 @@ struct hp_copy_result {
  * @src must be readable from the start again if hp_policy_needs_prepass(). On
  *   return the sink is finished but not committed. If values were removed,
  *   independent code (strip/proof.h) has checked that the output lacks them. If
- *   the output is a file, this code reads the file again. If it is standard
- *   output, the bytes are checked before they are written.
+ *   the output is a file, this code reads the file again. If the output is
+ *   standard output, the bytes are checked before they are written.
  * Returns: HP_OK; HP_DAMAGED: the input is damaged, or the proof failed, so
  * that the caller must discard the output; HP_IO, HP_LIMIT, HP_NOMEM.
  */

@@ -13,8 +13,8 @@
 enum { AHEAD = 8 };
 
 /*
- * A header in the output buffer: to which table the rows after it belong, and
- * how many bytes they have.
+ * A header in the output buffer. `table`: the table of the rows after this
+ * header. `length`: the number of bytes of these rows.
  */
 struct stretch {
 	uint32_t table, length;

@@ -22,8 +22,8 @@
 enum { FLUSH_AT = 1 << 20 };
 
 /*
- * The cache of one thread: the class that it looked up last, and the list of
- * reference fields (plan) of this class.
+ * The cache of one thread: the class that the thread looked up last, and the
+ * list of reference fields (plan) of this class.
  */
 struct worker {
 	struct hp_dump_classes classes;

@@ -65,9 +65,9 @@ struct hp_text_prepass_dump {
 	uint64_t end;
 	uint64_t objects, bytes;
 	/*
-	 * For each target of a JNI global root: maps the id of the object to 1
-	 * + the serial of its stack trace, or to 0 if the serial is not known
-	 * yet.
+	 * For each object to which a JNI global root refers: maps the id of the
+	 * object to 1 + the serial number of the stack trace, or to 0 if this
+	 * number is not known yet.
 	 */
 	struct hp_id_map globals;
 };

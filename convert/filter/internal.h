@@ -52,10 +52,11 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  * copies fields of the class object into statics ($class$..., $classOverhead,
  * $staticOverhead); these do not count.
  *
- * A kept class also keeps its superclass, its element class if it is an array
- * class, and the classes that its loader, signers, protection domain, reserved
- * fields, static fields and constants refer to, and so on. All other classes
- * are removed. No kept record refers to them.
+ * A kept class also keeps its superclass, its element class (if it is an array
+ * class), and the classes to which its loader, signers, protection domain,
+ * reserved fields, static fields and constants refer. Classes that are kept in
+ * this way keep further classes. All other classes are removed. No kept record
+ * refers to a removed class.
  */
 
 struct hp_prune_dump; /* the classes of one dump, and which of them are used */

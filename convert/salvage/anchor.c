@@ -27,8 +27,8 @@ enum {
 	 */
 	OBJECTS_INNER = 4,
 	/*
-	 * This many roots in a row show that the dump continues at the first of
-	 * them, if their ids agree with known facts.
+	 * If this many roots follow each other, and their ids agree with known
+	 * facts, the dump continues at the first of them.
 	 */
 	ROOTS = 6,
 	/*

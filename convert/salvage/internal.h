@@ -501,7 +501,7 @@ struct hp_salvage_waiting {
  * A HEAP DUMP that contains a sub-record of 4 GB or more, which is too long for
  * any segment. The length field of this HEAP DUMP is too small. So a reader
  * finds the end of the record only if the file ends there. If no record is kept
- * after it, the salvage writes it as one HEAP DUMP record. One round (pass)
+ * after the HEAP DUMP, the salvage writes it as one record. One round (pass)
  * finds out whether this is the case, and the next round writes the record.
  */
 struct hp_salvage_giant {

@@ -306,8 +306,9 @@ salvage_header(struct hp_salvage *s)
 /*
  * Called after a round (scan of the damaged dump): decide whether the next
  * round must write a HEAP DUMP as one record, see struct hp_salvage_giant.
- * Returns true if the next round must do this for another record than the
- * current round, or if only one of the two rounds does it.
+ * Returns true if the next round must differ from the current one: another
+ * record is written in this way, or only one of the two rounds writes such a
+ * record.
  */
 static bool
 choose_giant(struct hp_salvage *s)

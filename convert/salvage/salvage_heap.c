@@ -113,9 +113,9 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether other sub-records are inside this sub-record, so that its length is
- * wrong or some of its bytes are missing. This is not tested in the first round
- * (scan of the damaged dump), which knows too few classes.
+ * Whether this sub-record contains other sub-records. If so, the length is
+ * wrong, or some bytes are missing. This is not tested in the first round (scan
+ * of the damaged dump), which knows too few classes.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)

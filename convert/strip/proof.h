@@ -250,8 +250,8 @@ HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 					 struct hp_error *err);
 
 /*
- * Start a decoder for a learning round (scan of the input): instead of
- * checking, it adds the layouts and names that it reads to @facts. After the
+ * Start a decoder for a learning round (scan of the input): the decoder checks
+ * nothing, but adds the layouts and names in the input to @facts. After the
  * last byte, call hp_proof_model_end(). @round counts from 1, see
  * HP_PROOF_MODEL_ROUNDS.
  */

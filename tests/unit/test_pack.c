@@ -245,7 +245,7 @@ END_TEST
 
 /*
  * Test that a pack stores stack traces and allocation sites field by field, so
- * that they need a tenth of their size.
+ * that these records shrink to a tenth.
  */
 START_TEST(traces_and_sites)
 {

@@ -438,8 +438,8 @@ START_TEST(wanted)
 END_TEST
 
 /*
- * A callback that checks that a batch uses the buffer of the decompressor: it
- * must have almost no memory of its own.
+ * A callback that checks that a batch uses the buffer of the decompressor: the
+ * batch must have almost no memory of its own.
  */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)

@@ -120,8 +120,8 @@ struct hp_check {
 	struct hp_vec big;
 	/* The members from here on are used only by check_strings.c. */
 	/*
-	 * For each string in the tables, the length of its text in the first
-	 * STRING record with its id. Elements: uint32_t.
+	 * For each string in the tables: the length of the text in the first
+	 * STRING record with this id. Elements: uint32_t.
 	 */
 	struct hp_vec string_lengths;
 	/* the positions of strings; elements: struct hp_string_place */

@@ -20,10 +20,10 @@ enum {
 	 */
 	NAME_LONGEST = 1024,
 	/*
-	 * To find out whether a class is a subclass of a class with a given
-	 * name: if at most NAMESAKES classes have this name, each of them is
-	 * tried. If more classes have it, the names of at most SUPERS
-	 * superclasses are compared with it.
+	 * How to find out whether a class is a subclass of a class with a given
+	 * name: if at most NAMESAKES classes have this name, try each of these
+	 * classes. Otherwise compare the given name with the names of at most
+	 * SUPERS superclasses.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,

@@ -646,8 +646,8 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
 /*
- * Whether it is normal for the program that wrote the dump to leave out objects
- * to which this array refers. Then the findings are only informational.
+ * Whether the program that wrote the dump normally leaves out objects to which
+ * this array refers. Then the findings are only informational.
  */
 bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,

@@ -254,9 +254,9 @@ check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 }
 
 /*
- * Skip consecutive instances up to the first one that needs the slow path: its
- * class is not in the cache, its length is wrong, or it has a reference in the
- * wanted range.
+ * Skip consecutive instances, up to the first instance that needs the slow
+ * path. An instance needs it if the class is not in the cache, the length is
+ * wrong, or a reference is in the wanted range.
  */
 HP_HOT void
 pass_instances(const struct locate *l, const struct locate_worker *w,

@@ -455,11 +455,10 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * The fast path for consecutive ordinary instances. An instance is ordinary if
- * its class is in the cache, its stack trace is that of the previous object,
- * and its id is aligned and in the range of ids that the thread accesses
- * directly. The function stops at the first sub-record that is not an ordinary
- * instance.
+ * The fast path for consecutive ordinary instances. An ordinary instance has a
+ * class that is in the cache, the stack trace of the previous object, and an
+ * aligned id in the range of ids that the thread accesses directly. The
+ * function stops at the first sub-record that is not an ordinary instance.
  */
 HP_HOT void
 hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,

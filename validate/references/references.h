@@ -175,8 +175,8 @@ hp_references_further_passes(struct hp_references *r, struct hp_source *again,
 
 /*
  * Whether the program that wrote the dump may be HotSpot of JDK 5 to 7, which
- * had a permanent generation and did not dump some of its objects. Call this
- * after hp_references_classes_complete().
+ * had a permanent generation and did not dump some objects of this generation.
+ * Call this after hp_references_classes_complete().
  */
 bool hp_references_permanent(const struct hp_references *r);
 
