@@ -234,8 +234,8 @@ hp_lib_type(uint8_t type)
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 
 /*
- * Fill @err with the status @st, the offset and the usual description of a
- * symptom. Returns @st.
+ * Fill @err with the status @st, and with the offset and the usual description
+ * of a symptom (a violation of the format at one place). Returns @st.
  */
 enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);

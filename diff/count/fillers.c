@@ -78,8 +78,8 @@ struct filler_pass {
 };
 
 /*
- * A value in the table that replaces the length of an array: something refers
- * to the array, so it is not a filler.
+ * A value in the table of the ids of int[], instead of the length of the array:
+ * something refers to the array, so it is not a filler.
  */
 #define HP_FILLER_SEEN UINT64_MAX
 

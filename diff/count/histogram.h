@@ -95,8 +95,8 @@ struct hp_tally {
 	 */
 	struct hp_distances sampled;
 	/*
-	 * for the first arrays, until by_residue is allocated: the remainders
-	 * of their lengths that by_residue would count
+	 * for the first arrays, until by_residue is allocated: the length of
+	 * each array modulo the future number of entries of by_residue
 	 */
 	uint8_t early[HP_TALLY_EARLY];
 };

@@ -57,8 +57,8 @@ struct hp_unusual_search {
 	struct hp_result *r;
 	struct hp_keys keys;
 	/*
-	 * for each kind of object (class and size), by its number: the
-	 * properties of its objects
+	 * the properties of the objects of each kind (class and size); the
+	 * index is the number of the kind
 	 */
 	struct hp_unusual_class *classes;
 	/*

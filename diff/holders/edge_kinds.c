@@ -21,8 +21,9 @@ struct identity {
 };
 
 /*
- * Find or create the kind of reference with the identity @id. Returns
- * HP_NO_EDGE if out of memory.
+ * Returns the number of the kind of reference that has the properties @id. If
+ * there is no such kind yet, @kind is added. Returns HP_NO_EDGE if out of
+ * memory.
  */
 static uint32_t
 kind_number(struct hp_edge_kinds *k, const struct identity *id,

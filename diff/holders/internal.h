@@ -375,13 +375,15 @@ struct hp_holder_pass {
 	 */
 	_Atomic uint32_t looked_up;
 	/*
-	 * At the end of a pass, the threads take the kinds of references one by
-	 * one and add up their counters. This is the next kind to take.
+	 * At the end of a pass, the threads add up the counters of each kind of
+	 * reference. Each thread takes one kind at a time. This is the next
+	 * kind to take.
 	 */
 	_Atomic uint32_t counted;
 	/*
-	 * At the end of the first pass, the threads take ranges of objects, and
-	 * count the objects of each kind. This is the next object to take.
+	 * At the end of the first pass, the threads count the objects of each
+	 * kind (class and size). Each thread takes a range of objects at a
+	 * time. This is the first object of the next range.
 	 */
 	_Atomic uint64_t listed;
 	/*

@@ -138,8 +138,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  */
 struct hp_unowned {
 	/*
-	 * the conditions of --fail-if for which hp_owners_add() looks for such
-	 * objects
+	 * the conditions of --fail-if; hp_owners_add() looks for objects that
+	 * these conditions miss
 	 */
 	const struct hp_gate *gates;
 	size_t ngates;
@@ -312,9 +312,9 @@ struct hp_dominator_view {
 	uint32_t *classes[2];
 	struct hp_rows names;
 	/*
-	 * the rows of the second picture: for each class, the bytes of its
-	 * objects and of the arrays that they own, in the first and in the last
-	 * dump
+	 * the rows of the picture of owners: for each class, the bytes of its
+	 * objects and of the arrays that these objects own, in the first and in
+	 * the last dump
 	 */
 	struct hp_rows owners;
 	bool have[2];

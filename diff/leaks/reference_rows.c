@@ -50,9 +50,9 @@ static const struct {
 };
 
 /*
- * The label of an object that was not reached yet, and of an object that is
- * reachable over strong references. Any other object has the label FIRST_ROW +
- * the index of its row.
+ * Labels of objects. UNREACHED: the object was not reached yet. STRONGLY: it is
+ * reachable over strong references. All other objects have the label FIRST_ROW
+ * + the index of the row in which they count.
  */
 enum { UNREACHED, STRONGLY, FIRST_ROW };
 

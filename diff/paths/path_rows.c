@@ -174,7 +174,7 @@ is_small(const struct maker *m, uint32_t step)
 
 /*
  * For each saved result, set hp_dump_info.untold: the largest size of a path
- * that the saved result need not list.
+ * for which the saved result may lack a row.
  */
 static void
 note_untold(struct maker *m)

@@ -266,8 +266,8 @@ struct hp_path_tree {
 	/* maps a pair of `via` and `class_name` to a number for this pair */
 	struct hp_id_map pairs;
 	/*
-	 * Maps two numbers to a step: its parent, and the number that `pairs`
-	 * has for the `via` and `class_name` of the step.
+	 * The key of a step in this map combines two numbers: the number of its
+	 * parent, and the number in `pairs` for its `via` and `class_name`.
 	 */
 	struct hp_id_map steps;
 	/*

@@ -370,8 +370,8 @@ struct hp_waste_long {
 	uint64_t count, length;
 	uint32_t node, type;
 	/*
-	 * the value for hp_content_entry.more, as far as it is known from the
-	 * pieces that were read
+	 * 1 + the index of the last element that is not 0, among the pieces
+	 * that were read; for hp_content_entry.more
 	 */
 	uint32_t end;
 	bool high; /* at least one character of the text needs two bytes */
@@ -576,9 +576,9 @@ struct hp_waste_worker {
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
-	 * for each kind of arrays (class and size): their padding, and the
-	 * bytes that compact object headers would save; the list grows when
-	 * there are new kinds
+	 * for each kind of arrays (class and size): the padding of the arrays
+	 * of this kind, and the bytes that compact object headers would save in
+	 * them; the list grows when there are new kinds
 	 */
 	struct hp_waste_overhead *overhead;
 	uint32_t overhead_cap;
