@@ -145,19 +145,19 @@ struct hp_unowned {
 	size_t ngates;
 	/*
 	 * number of objects that no gate counts, although a gate would fail if
-	 * they counted in the row of their field
+	 * the objects counted in the row of their field
 	 */
 	size_t count;
-	/* retained size in bytes of the largest of these objects */
+	/* retained size in bytes of the largest of the `count` objects */
 	uint64_t bytes;
 	/*
-	 * the key of the row of the static field that refers to the largest of
-	 * these objects
+	 * the key of the row of a static field: this field refers to the
+	 * largest of the `count` objects
 	 */
 	char *field;
 	/*
-	 * the key of the row in which the largest of these objects counts;
-	 * freed by hp_unowned_release()
+	 * the key of the row in which the largest of the `count` objects
+	 * counts; freed by hp_unowned_release()
 	 */
 	char *owner;
 };

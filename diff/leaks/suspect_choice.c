@@ -21,8 +21,8 @@ enum {
 	MOST = 7,
 	PARTS = 10,
 	/*
-	 * children of a set (items with equal names) become suspects if they
-	 * have at least MANY/10 of the growth of the set together
+	 * children of a set (items with equal names) become suspects if
+	 * together they have at least MANY/10 of the growth of the set
 	 */
 	MANY = 3,
 	/*

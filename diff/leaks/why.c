@@ -96,8 +96,8 @@ struct making {
 	 */
 	struct hp_vec moves;
 	/*
-	 * For each step, about all paths that end at the step or go through it:
-	 * how many objects moved to these paths, minus how many moved away.
+	 * For each step: how many objects moved to paths that end at the step
+	 * or go through it, minus how many moved away from such paths.
 	 */
 	int64_t *came;
 	/*

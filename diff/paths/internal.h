@@ -111,8 +111,9 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 /* ----------------------------------------------------------------------
  * Add the rows of saved results to the path tree
  *
- * A saved result has its paths as texts. They are parsed into steps like those
- * of dumps, so that the same code hides nested paths and finds moved objects.
+ * A saved result has its paths as texts. Each text is parsed into steps. So the
+ * same code hides nested paths and finds moved objects, for saved results and
+ * for dumps.
  */
 
 /**

@@ -76,8 +76,8 @@ struct maker {
 	 */
 	struct hp_graph_sum *sums;
 	/*
-	 * the row of saved results that adds up all small paths; NULL: they
-	 * have no such row
+	 * the row of saved results that adds up all small paths; NULL: no saved
+	 * result has such a row
 	 */
 	struct hp_row *saved_small;
 	/*

@@ -180,8 +180,8 @@ struct hp_suspect_evidence {
 	 */
 	bool is_linear;
 	/*
-	 * average growth from one dump to the next in bytes (the slope of that
-	 * straight line); 0 if is_linear is false
+	 * average growth from one dump to the next in bytes (the slope of the
+	 * straight line through the sizes); 0 if is_linear is false
 	 */
 	double bytes_per_dump;
 	/*
@@ -382,9 +382,9 @@ struct hp_ignored {
 	 */
 	size_t grew, shrank;
 	/*
-	 * gained: how many objects and bytes the ignored paths that grew have
-	 * gained. lost: how many objects and bytes the ignored paths that
-	 * shrank have lost.
+	 * gained: the growth of all ignored paths that grew, in objects and in
+	 * bytes. lost: by how much all ignored paths that shrank became
+	 * smaller.
 	 */
 	struct hp_graph_sum gained, lost;
 	/*

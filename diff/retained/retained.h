@@ -224,8 +224,8 @@ hp_retained_kind(const struct hp_retained *t, uint32_t place)
 
 /*
  * Returns the number and bytes of the objects that the object with index @place
- * in the dominator tree retains. If it retains finalizers, this includes the
- * objects that wait for these.
+ * in the dominator tree retains. If it retains finalizers, the objects that
+ * wait for these finalizers are included.
  */
 static inline struct hp_graph_sum
 hp_retained_sum(const struct hp_retained *t, uint32_t place)

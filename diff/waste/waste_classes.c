@@ -69,9 +69,10 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 }
 
 /*
- * Whether a class is an iterator of the JDK's collections. An iterator may
- * refer to a collection, but another field keeps it alive. To prefer this field
- * as the holder of the collection, an iterator counts as a container.
+ * Whether a class is an iterator of the JDK's collections. An iterator refers
+ * to its collection, but usually the field of another object keeps the
+ * collection alive. An iterator counts as a container, because then this other
+ * field becomes the holder of the collection.
  */
 static bool
 is_iterator(const char *name)
