@@ -178,8 +178,9 @@ fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 }
 
 /*
- * Set the widths of the columns to those of their titles, unless
- * hp_table_measure() has set them before. Returns false if out of memory.
+ * Set the width of each column to the width of its title. Does nothing if
+ * hp_table_measure() has already set the widths. Returns false if out of
+ * memory.
  */
 static bool
 table_begin(struct hp_table *t)

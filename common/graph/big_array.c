@@ -85,8 +85,8 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 }
 
 /*
- * Make @bytes more bytes of the array usable. They are in its temporary file,
- * which is created if it does not exist yet.
+ * Make @bytes more bytes of the array usable, in the temporary file of the
+ * array. Creates the file if it does not exist yet.
  */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,

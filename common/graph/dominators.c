@@ -48,8 +48,8 @@ enum {
 	AHEAD = 2,
 	TOGETHER = 128, /* number of references that are looked up together */
 	/*
-	 * Path compression divides a long path of the forest into parts of this
-	 * many steps.
+	 * Path compression divides a long path of the forest (see forest_way)
+	 * into parts of this many steps.
 	 */
 	DEEP = 256,
 };
@@ -163,11 +163,11 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path in the forest from the object with the number @x up to the
- * first ancestor with a number below @limit. Returns this ancestor and the
- * smallest semidominator on the path. Also compresses the path. The
- * semidominators of all objects with the number @limit or a larger one must
- * have been computed.
+ * Follow the path in the forest (see forest_way) from the object with the
+ * number
+ * @x up to the first ancestor with a number below @limit. Returns this ancestor
+ * and the smallest semidominator on the path. Also compresses the path. Call
+ * this when the semidominators of all objects from number @limit on are known.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)
@@ -277,9 +277,9 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 
 /*
  * Handle @n references to objects of the bucket. Follow the path in the forest
- * from each source upward. It ends at the first object with a number below
- * @limit, because only objects with larger numbers already have their
- * semidominators. Returns false if out of memory.
+ * (see forest_way) from the source of each reference upward. The path ends at
+ * the first object with a number below @limit, because the semidominators of
+ * these objects are not known yet. Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,

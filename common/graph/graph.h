@@ -70,9 +70,9 @@ HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 void hp_unfollowed_release(struct hp_unfollowed *u);
 
 /*
- * Returns the class of finalizer references, which keep their referent alive
- * until its finalizer has run: java.lang.ref.FinalReference, or
- * FinalizerReference of ART. NULL if the dump does not contain it.
+ * Returns the class of finalizer references: java.lang.ref.FinalReference, or
+ * FinalizerReference of ART. A finalizer reference keeps an object alive until
+ * the finalizer of this object has run. NULL if the dump has no such class.
  */
 const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
 					  const struct hp_tables *t);

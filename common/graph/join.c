@@ -294,8 +294,8 @@ by_weak(const void *a, const void *b)
 }
 
 /*
- * Mark the kinds of finalizer references: their class is hp_finalizer_class()
- * or a subclass of it.
+ * Mark the kinds of finalizer references. Their objects are instances of
+ * hp_finalizer_class() or of a subclass.
  */
 static enum hp_status
 find_finalizers(struct hp_graph *g, struct hp_error *err)

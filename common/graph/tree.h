@@ -278,7 +278,7 @@ struct hp_bridges {
 	 */
 	/* nodes for which hp_bridges_ask() was called */
 	struct hp_big_array asked;
-	/* nodes to which a reference of their immediate dominator was found */
+	/* nodes to which the immediate dominator of the node refers */
 	struct hp_big_array used;
 	/*
 	 * The nodes that a second reference can keep alive: another reference
@@ -326,8 +326,9 @@ void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 
 /*
  * For each node that was passed to hp_bridges_ask(), find out whether a bridge
- * leads to it. The function reads all references of the graph once. If
- * hp_bridges_ask() was not called, it does nothing.
+ * (a reference that alone keeps the node alive) leads to the node. The function
+ * reads all references of the graph once. If hp_bridges_ask() was not called,
+ * it does nothing.
  */
 void hp_bridges_find(struct hp_bridges *b, const struct hp_tree *t,
 		     const struct hp_graph *g);

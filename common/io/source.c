@@ -706,8 +706,8 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 }
 
 /*
- * Get the names of the dumps that layer @i, which is at least 1, has found in
- * its archive. Returns false if it has found none.
+ * If layer @i (1 or more) is an archive, get the names of the dumps that were
+ * found in the archive. Returns false if there are none.
  */
 static bool
 archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)

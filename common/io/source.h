@@ -393,8 +393,9 @@ HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
 
 /*
  * Returns the address of a number for any use by the code that reads this
- * source. The number is 0 at first. hp_source_rewind() keeps it, and
- * hp_source_reopen() copies it, so that a later pass can use it.
+ * source. The number is 0 at first. hp_source_rewind() keeps the number, and
+ * hp_source_reopen() copies it to the new source, so that a later pass can use
+ * the number.
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 

@@ -264,8 +264,8 @@ hp_class_layout_admit(struct hp_class_layouts *l, struct hp_class *k)
 }
 
 /*
- * Compute the layouts of the classes whose super class is not in the dump, and
- * of their subclasses.
+ * Some classes have a super class that is not in the dump. Compute the layouts
+ * of these classes and of all their subclasses.
  */
 static bool
 lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,

@@ -206,8 +206,8 @@ struct hp_id_sets {
 	uint64_t leaf_budget;
 	/*
 	 * Leaves (bit sets) may be created before they are needed, until all
-	 * leaves together have this many bytes. The limit of a small input is
-	 * small, because reading empty leaves at the end takes time.
+	 * leaves together have this many bytes. For a small input the limit is
+	 * low, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
 	/* the maximum of ahead_budget, which is used for a large input */

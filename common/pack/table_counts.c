@@ -475,8 +475,8 @@ static bool
 has_place(const struct hp_pack_symbol *s)
 {
 	/*
-	 * a class dump is two items, its fields and its tables, which must stay
-	 * together
+	 * A class dump consists of two items: its fixed fields and its tables.
+	 * The two items must stay together.
 	 */
 	return is_record(s) || hp_pack_is_heap_head(s) ||
 	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
@@ -595,7 +595,7 @@ close_heap(struct table_count *k)
 	return true;
 }
 
-/* Handle a mark: an offset at which a heap record or another record begins. */
+/* Handle a mark: an offset at which a heap record begins or ends. */
 static bool
 apply_mark(struct table_count *k, const struct mark *m)
 {

@@ -244,7 +244,7 @@ hp_text_shape_data(const struct hp_text_shape *s, unsigned id_size)
 	return (uint64_t)s->references * id_size + s->fillers;
 }
 
-/* Returns the approximate number of bytes of memory that the shapes use. */
+/* Returns the approximate memory of the shapes (fields of classes) in bytes. */
 uint64_t hp_text_shapes_bytes(const struct hp_text_shapes *s);
 
 /* ----------------------------------------------------------------------
@@ -309,8 +309,8 @@ struct hp_text_member {
 };
 
 /*
- * A CLS line, which describes a class, and the lines after it, which describe
- * static fields and constants of this class.
+ * The description of a class in the text: a CLS line, and the lines after it
+ * with the static fields and constants of the class.
  */
 struct hp_text_cls {
 	uint32_t class, trace;
@@ -431,7 +431,7 @@ struct hp_text_long {
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	/* index of the entry for the definition's first field in run_slots */
+	/* index in run_slots of the entry for the first field of the list */
 	size_t first;
 };
 
@@ -604,8 +604,8 @@ struct hp_text_records {
 	 */
 	struct hp_vec run_defs;
 	/*
-	 * for each field of the definitions in `run_defs`: its offset in the
-	 * data of an object; elements: uint32_t
+	 * for each field of each definition in `run_defs`: the offset of the
+	 * field in the data of an object; elements: uint32_t
 	 */
 	struct hp_vec run_slots;
 	/*

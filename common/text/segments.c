@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 enum {
-	HEAD = 9,	   /* size of a record header in bytes */
-	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
+	HEAD = 9, /* size of a record header in bytes */
+	SEGMENT =
+		1 << 20, /* approximate size of a heap dump segment in bytes */
 	/*
 	 * hp_text_drain() returns when this number of bytes of output is ready.
 	 */
@@ -549,8 +550,8 @@ take_def_number(struct hp_text_records *r)
 }
 
 /*
- * Write an object directly to the segment. Its row in the run (group of packed
- * lines) contains the values of all its fields.
+ * Append an object to the current heap dump segment. The row of the object in
+ * the run (group of packed lines) contains the values of all fields.
  */
 static bool
 put_row_object(struct hp_text_records *r)
@@ -558,7 +559,7 @@ put_row_object(struct hp_text_records *r)
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	/* NULL if no definition of the run has fields */
+	/* NULL if no object of the run has fields */
 	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;

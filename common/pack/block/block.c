@@ -122,8 +122,9 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
  */
 struct stream {
 	/*
-	 * The segments of this stream in the list that sort_segments() returns:
-	 * `first` is the index of the first one, `count` is their number.
+	 * The segments (parts) of this stream are consecutive in the list that
+	 * sort_segments() returns. `first`: index of the first segment in the
+	 * list. `count`: number of segments.
 	 */
 	size_t first, count;
 	size_t plain;

@@ -313,8 +313,8 @@ rank_symbols(struct hp_pack_encoder *e)
 	}
 	if (ok) {
 		/*
-		 * from here on, the member `fixed` of a symbol in the old table
-		 * contains the new number of the symbol
+		 * From here on, the member `fixed` of a symbol (kind of items)
+		 * in the old table contains the new number of the symbol.
 		 */
 		for (uint32_t i = 0; i < used; i++)
 			t->symbols[ranks[i].number].fixed = i;
@@ -402,9 +402,9 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
 	/*
-	 * the planes have at most 7 bytes for each byte of the block: an item
-	 * has at least 1 byte, and its length and symbol number take at most 6
-	 * bytes
+	 * The planes (encoded columns) have at most 7 bytes for each byte of
+	 * the block: an item has at least 1 byte, and its length and symbol
+	 * number take at most 6 bytes.
 	 */
 	size_t room = 8 * w->left + 4096;
 

@@ -117,8 +117,8 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		n++;
 	for (unsigned p = 0; p < n; p++) {
 		/*
-		 * so far all bytes of plane p of the column were 0, so the
-		 * plane was not written
+		 * so far all bytes of plane p (byte p of each code) were 0, so
+		 * the plane was not written
 		 */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);

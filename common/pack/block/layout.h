@@ -222,11 +222,11 @@ struct hp_pack_residue {
 };
 
 struct hp_pack_symbol {
-	/* the kind of the symbol's items, of enum hp_pack_kind */
+	/* the kind of the items of this symbol, of enum hp_pack_kind */
 	uint8_t kind;
 	uint8_t type; /* for arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t rows; /* number of items of the symbol in the block */
+	uint32_t rows; /* number of items of this symbol in the block */
 	uint64_t class_id;
 	/* for instances: size of the values of all fields in bytes */
 	uint32_t bytes;

@@ -71,8 +71,9 @@ struct node {
 	 */
 	uint32_t next;
 	/*
-	 * 1 + the index of the definition that describes the objects that end
-	 * with this line; 0: no object has ended with this line so far
+	 * For objects whose last line is this line: 1 + the index of their
+	 * definition (class and fields). 0: no object has ended with this line
+	 * so far.
 	 */
 	uint32_t def;
 	/*
@@ -175,8 +176,9 @@ struct hp_text_packer {
 	uint32_t item_line, node, fields;
 	struct head *head;
 	/*
-	 * Where the number of the definition belongs in the row of the object.
-	 * The number is written when the object is complete.
+	 * The address in the row of the object where the number of its
+	 * definition (class and fields) belongs. The number is written when the
+	 * object is complete.
 	 */
 	uint8_t *item_def;
 	/* address of the beginning of the line that was packed last */
@@ -278,9 +280,9 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 /* ---- definitions and traces ---- */
 
 /*
- * Find or add the definition of the object or array that was just packed. *@def
- * receives the number of the definition, from 0. Returns false if out of
- * memory.
+ * Find or add the definition (class and fields) of the object or array that was
+ * just packed. *@def receives the number of the definition, from 0. Returns
+ * false if out of memory.
  */
 static bool
 define_object(struct hp_text_packer *p, uint32_t *def)
