@@ -38,7 +38,8 @@ struct hp_agent_thread {
 	 * none
 	 */
 	uint32_t next_free;
-	bool late; /* the thread has started after the agent became live */
+	/* the thread has started after the start of the agent was complete */
+	bool late;
 	/*
 	 * processor time of the thread when the sampler last looked at it; 0:
 	 * the sampler has not looked at it yet

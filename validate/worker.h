@@ -34,7 +34,7 @@ struct hp_root {
  */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
-/* the number of some objects, and the position of the first of them */
+/* How many objects of some kind there are, and the position of the first. */
 struct hp_first_seen {
 	uint64_t count, offset, record;
 };

@@ -111,7 +111,7 @@ lose(struct hp_agent *a)
 	atomic_fetch_add_explicit(&a->calls_lost, 1, memory_order_relaxed);
 }
 
-/* ---- the meter of a thread ---- */
+/* ---- the running calls and times of a thread (struct hp_agent_meter) ---- */
 
 static struct hp_agent_meter *
 own_meter(struct hp_agent *a)

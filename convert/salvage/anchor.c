@@ -66,7 +66,10 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* Numbers of sub-records that were found from a possible anchor on. */
+/*
+ * How many sub-records follow each other from a possible anchor (a place where
+ * the dump may continue) on.
+ */
 struct chain {
 	unsigned roots, objects;
 	/*

@@ -137,8 +137,8 @@ int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /*
- * Spend @n units of the remaining effort on a guess. If fewer remain, spends
- * all of them and returns false.
+ * Spend @n units of effort on a guess (see hp_resync_earn()). If fewer units
+ * remain, spends all of them and returns false.
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 
@@ -401,8 +401,8 @@ struct hp_anchor_hints {
 	/*
 	 * The end of the sub-records that seemed valid before the damage. If
 	 * the dump continues before this offset, one of these sub-records has a
-	 * wrong length. So an anchor before this offset is accepted only if
-	 * sub-records lead from the anchor beyond this offset without a gap.
+	 * wrong length. So an earlier anchor is accepted only if sub-records
+	 * follow it without a gap up to this offset.
 	 */
 	uint64_t beyond;
 	/*

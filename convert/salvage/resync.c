@@ -29,13 +29,13 @@ enum {
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
 	/*
-	 * Guesses cost units of effort, see hp_resync_earn(). Reading bytes
-	 * that are not in the window (buffer) costs this many units.
+	 * If a guess (see hp_resync_earn()) reads bytes that are not in the
+	 * window (buffer), it costs this many units of effort.
 	 */
 	FAR = 16,
 	/* units of effort for guesses that are available at the beginning */
 	AT_FIRST = 1 << 22,
-	/* maximum number of units of effort that are available at any time */
+	/* units of effort for guesses that can be saved up, at most */
 	SAVED = 1 << 26,
 };
 

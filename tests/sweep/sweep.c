@@ -78,8 +78,8 @@ struct tally {
 	uint64_t tried, found;
 	uint64_t
 		/*
-		 * for each worker: the turn that its child process runs at
-		 * present
+		 * for each worker: index, in the shuffled list, of the mutation
+		 * that its child process runs now
 		 */
 		at[JOBS_MAX];
 };
@@ -155,8 +155,8 @@ confine(const struct sweep *s)
 }
 
 /*
- * In the child process, run the mutations of a chunk: turn @from and the
- * following ones. Never returns.
+ * In the child process, run the mutations from @from to @to - 1 of the shuffled
+ * list. Never returns.
  */
 _Noreturn static void
 child(const struct sweep *s, uint64_t from, uint64_t to)

@@ -17,7 +17,7 @@ enum { MILLION = 1000000 };
 struct looking {
 	const struct hp_graph *graph;
 	uint64_t nodes[3], ids[3];
-	size_t met; /* number of the objects searched for that were found */
+	size_t met; /* how many of the three wanted objects were found */
 	/* number of objects in the parts of the dump that were read */
 	uint64_t objects;
 };

@@ -216,9 +216,9 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * The object @from refers to the object @to. Whether @to is a part of @from:
- * the internal array of a list, or the next node of a linked list. A part has
- * no step of its own in a path.
+ * Whether the object @to, to which @from refers, is a part of @from: the
+ * internal array of a list, or the next node of a linked list. A path does not
+ * show the references to parts.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
@@ -231,8 +231,8 @@ is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 }
 
 /*
- * A reference that could be the last step of a path, with the data by which
- * such references are compared.
+ * A reference that could be the last one of a path, with the data by which such
+ * references are compared.
  */
 struct choice {
 	unsigned from, k;

@@ -124,7 +124,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 	return true;
 }
 
-/* Returns a slot with the offsets at which the batch begins and ends. */
+/* Returns a slot without marks, for the bytes of the batch. */
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {

@@ -45,8 +45,8 @@ struct hp_batch_granules {
 	pthread_mutex_t lock;
 	bool ready;
 	/*
-	 * the memory did not suffice, so there are no marks, and no batch can
-	 * be skipped
+	 * the memory for the marks (bits that say to which ids a batch refers)
+	 * did not suffice, so no batch can be skipped
 	 */
 	bool lost;
 	/*
@@ -54,7 +54,7 @@ struct hp_batch_granules {
 	 * first slot begins
 	 */
 	uint64_t begin;
-	/* one slot is for 2^shift bytes of the dump */
+	/* one slot has the marks of the batches in 2^shift bytes of the dump */
 	unsigned shift;
 	/*
 	 * number of 64-bit words in the bit map of a slot, which has one bit
@@ -92,9 +92,9 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * Store the marks that a thread has collected for one batch: the granules to
- * which the batch refers. Any thread may call this. If some sub-records of the
- * batch were postponed, call this function again for the batch when they were
+ * Store the marks that a thread has collected for one batch: the granules
+ * (ranges of ids) to which the batch refers. Any thread may call this. If some
+ * sub-records of the batch were postponed, call this again after they were
  * processed.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
@@ -439,7 +439,7 @@ void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id);
 
-/* Returns the slot of the cache in which a thread looks for a class first. */
+/* Returns the element of the cache `near` that can contain the class @id. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {

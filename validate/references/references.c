@@ -607,7 +607,7 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 			hotspot_instances(g, &it, shape);
 		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
-		/* object arrays are prefetched by refer_elements() */
+		/* for object arrays, refer_elements() prefetches memory */
 		if (s.tag != HP_SUB_OBJECT_ARRAY_DUMP)
 			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
@@ -630,7 +630,8 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 }
 
 /*
- * Process a batch of the usual shape: ids of 8 bytes that are multiples of 8.
+ * Process a batch of a dump as HotSpot usually writes it: ids have 8 bytes and
+ * are multiples of 8.
  */
 static HP_APART bool
 run_hotspot(struct batch_ctx *g, struct hp_error *err)
