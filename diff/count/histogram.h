@@ -20,9 +20,10 @@
  * Count objects, and the lengths of arrays
  *
  * A tally is a counter for the objects of one class (or arrays of one primitive
- * type), in one Android heap and with one allocation trace. A tally has no
- * bytes: resolve.c computes them at the end of the dump, because only then the
- * memory layout (for example the size of a reference) is known.
+ * type), in one Android heap and with one allocation trace. The bytes of these
+ * objects are not counted: resolve.c computes them at the end of the dump,
+ * because only then the memory layout (for example the size of a reference) is
+ * known.
  */
 
 enum hp_tally_kind {

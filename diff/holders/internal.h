@@ -246,9 +246,9 @@ void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
 
 /*
- * Count a reference of @kind to the object @node. @gap: as for
- * hp_edge_count_fetch(), @byte: the result of that function. Only one thread at
- * a time may count in a stretch (range of objects).
+ * Count a reference of @kind to the object @node. @gap: is added to @node to
+ * get the index of the counter. @byte: the result of hp_edge_count_fetch().
+ * Only one thread at a time may count in a stretch (range of objects).
  *
  * Returns: true if the counter overflowed. Then the caller must record
  * HP_EDGE_CARRY references to this object, because the counter no longer

@@ -230,9 +230,9 @@ uint32_t hp_merged_static_node(const struct hp_graph *g,
 
 /*
  * Fill the map @statics with the objects to which static fields of @c refer. It
- * maps the number of such an object in the graph to the index of the field; if
- * several fields refer to the object, to the first of them. If @c is NULL, the
- * map is empty. Returns HP_OK or HP_NOMEM.
+ * maps the number of such an object in the graph to the index of the first
+ * static field that refers to the object. If @c is NULL, the map is empty.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,

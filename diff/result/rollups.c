@@ -72,8 +72,8 @@ struct rollup {
 	struct hp_rows *rows;
 	/*
 	 * for each beginning of a package name, such as "com.acme": the number
-	 * of rows whose package begins so; the key of the map is a hash of the
-	 * beginning
+	 * of rows whose package name begins with it; the key of the map is a
+	 * hash of the beginning
 	 */
 	struct hp_id_map packages;
 	/*

@@ -182,8 +182,8 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 
 /*
  * If an array arrived in pieces, w->arrays has an entry for each piece. Join
- * these to one entry, and store the index of the entry as the `link` of the
- * array.
+ * these entries to one, and store 1 + its index for the array, see
+ * hp_waste_link().
  */
 static void
 link_arrays(struct hp_waste *w)
