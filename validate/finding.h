@@ -143,7 +143,7 @@ struct hp_finding {
 	uint64_t args[HP_FINDING_ARGS];
 	/*
 	 * class id of the object that contains the field; the message shows
-	 * this class, and similar findings are grouped by it
+	 * this class, and similar findings are grouped by this class
 	 */
 	uint64_t holder;
 	uint64_t index;

@@ -427,8 +427,8 @@ push(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
 
 /*
  * Remove the innermost call. If a method calls itself directly, only the outer
- * call is added to the total time of the method, because its time includes the
- * inner call.
+ * call is added to the total time of the method, because the time of the outer
+ * call includes the inner call.
  */
 static void
 pop(struct hp_agent *a, struct stack *s)

@@ -177,9 +177,9 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 }
 
 /*
- * Whether another process has written the file at @path while this JVM ran, or
- * while a JVM ran that has started this JVM. Such processes have the same
- * options, because they inherit them.
+ * Whether another process has written the file at @path since this JVM, or the
+ * JVM that started it, began to run. A process inherits the options of the JVM
+ * that has started it, so it writes to the same path.
  */
 static bool
 is_of_other(const struct hp_agent *a, const char *path)

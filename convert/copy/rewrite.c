@@ -25,8 +25,8 @@ struct rewrite {
 	struct length *lengths;
 	size_t count, cap;
 	/*
-	 * The records that are removed as a whole and are not heap records: a
-	 * set of their indexes in the file.
+	 * A set of indexes in the file: the records that are removed as a whole
+	 * and are not heap records.
 	 */
 	struct hp_id_map omitted;
 };

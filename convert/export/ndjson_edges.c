@@ -165,7 +165,7 @@ add_class(const struct holder *h, const struct hp_sub *s)
 
 /*
  * Set the object whose references are written next, and the name of its class.
- * If it is a class object, @class_id is its own id.
+ * For a class object, @class_id is the id of the object itself.
  */
 static void
 set_holder(struct holder *h, uint64_t id, uint64_t class_id)

@@ -170,7 +170,7 @@ add_class_of(const struct hp_ndjson_names *n,
 
 /*
  * If a field refers to a string, a class or an object, append the text or the
- * class name. Its key is the name of the field without "_id" or "_serial".
+ * class name. The JSON key is the name of the field without "_id" or "_serial".
  * @look finds the classes of objects; it is NULL for records that are not
  * sub-records.
  */

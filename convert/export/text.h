@@ -349,8 +349,8 @@ void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 		      uint64_t first, uint64_t count, const struct hp_batch *b,
 		      struct hp_buf *out);
 /*
- * Append one line for each reference field of an instance that is not null.
- * @data is the data of the instance.
+ * Append one line for each reference field of an instance, except for null
+ * references. @data is the data of the instance.
  */
 void hp_text_fields(const struct hp_text_names *n,
 		    const struct hp_text_plan *plan, const uint8_t *data,

@@ -216,8 +216,8 @@ flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 
 /*
  * Store the allocation trace of an object to which a JNI global root refers. If
- * several objects have its id, the lowest trace counts, so that the result does
- * not depend on timing.
+ * several objects have the same id, the lowest trace counts, so that the result
+ * does not depend on timing.
  */
 static void
 note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,

@@ -582,8 +582,8 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Write a long text, or the id of its array if another line shows the text. It
- * is written in the place that is reserved for it in the collected output.
+ * Write a long text or, if another line shows the text, the id of the array.
+ * The collected output has a reserved place for it.
  */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,

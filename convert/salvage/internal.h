@@ -210,7 +210,7 @@ bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 
 /*
  * Returns the offset at which the heap record at @at ends. *@sure becomes true
- * if the bytes after this offset confirm it.
+ * if the bytes after this offset confirm this end.
  */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 			    uint32_t length, bool *sure);

@@ -81,10 +81,10 @@ struct hp_model_keep {
 	 */
 	uint64_t under;
 	/*
-	 * Bit i is set if the CLASS of --keep pattern i is a superclass without
-	 * fields, between this class and its nearest superclass with fields
-	 * (hp_model_class.up). A search that follows `up` skips such
-	 * superclasses, so their patterns are stored here.
+	 * Bit i is set if pattern i of --keep has the name of a skipped
+	 * superclass as its CLASS. Skipped are the superclasses without fields,
+	 * between this class and the nearest superclass with fields: a search
+	 * that follows hp_model_class.up does not visit them.
 	 */
 	uint64_t carry;
 	bool linked;

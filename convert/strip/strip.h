@@ -22,10 +22,10 @@ struct hp_keep_class {
 	 */
 	uint64_t own;
 	/*
-	 * Bit i is set if the CLASS of --keep pattern i is a superclass without
-	 * fields, between this class and its nearest superclass with fields.
-	 * hp_prepass_above() skips such superclasses, so their patterns are
-	 * stored here.
+	 * Bit i is set if pattern i of --keep has the name of a skipped
+	 * superclass as its CLASS. Skipped are the superclasses without fields,
+	 * between this class and the nearest superclass with fields:
+	 * hp_prepass_above() does not visit them.
 	 */
 	uint64_t carry;
 	/*

@@ -128,10 +128,10 @@ registered(struct b *b)
 }
 
 /*
- * Build a dump with a direct buffer that owns 100 bytes of native memory, and
- * one of a subclass that owns 7 bytes. A view of a buffer, and a buffer without
- * a cleaner, own none. On Android, none of these objects is counted as an
- * owner.
+ * Build a dump with a direct buffer that owns 100 bytes of native memory, and a
+ * buffer of a subclass that owns 7 bytes. A view of a buffer, and a buffer
+ * without a cleaner, own no native memory. On Android, none of these objects is
+ * counted as an owner.
  */
 static void
 buffers(struct b *b)

@@ -774,8 +774,8 @@ START_TEST(class_is_object)
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
 	/*
-	 * the item retains itself, its class, and the class of its class; its
-	 * class is an object that also has a class dump
+	 * the item retains three objects: itself, its class (an object that
+	 * also has a class dump), and the class of that class object
 	 */
 	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);

@@ -81,8 +81,8 @@ struct hp_string_place {
 };
 
 /*
- * A heap segment that is larger than those of current JVMs. It is reported only
- * if it has more than one sub-record.
+ * A heap segment that is larger than the segments of current JVMs. It is
+ * reported only if it has more than one sub-record.
  */
 struct hp_big_segment {
 	uint64_t offset, record, length;
@@ -310,9 +310,9 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 
 /*
  * Report a finding about a field, which is given by its name @word. The
- * arguments after it (up to five) are those of the rule's message. @at points
- * to any struct with an offset and the ordinal of its record: an object, a
- * class or a position.
+ * arguments after @word (up to five) are the arguments of the rule's message.
+ * @at points to any struct with an offset and the ordinal of its record: an
+ * object, a class or a position.
  */
 #define hp_check_found(c, rule, at, word, ...)                                 \
 	HP_CHECK_FOUND(c, rule, (at)->offset, (at)->record, word, __VA_ARGS__)

@@ -215,8 +215,8 @@ enum hp_graph_gap {
 	HP_GRAPH_MEMORY, /* the object graph does not fit in --memory */
 	/*
 	 * It cannot be determined which objects are unreachable: the class or
-	 * the layout of some instances is missing, so their references are not
-	 * known.
+	 * the layout of some instances is missing, so the references of these
+	 * instances are not known.
 	 */
 	HP_GRAPH_UNKNOWN,
 };
