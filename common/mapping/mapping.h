@@ -88,7 +88,7 @@ void hp_mappings_release(struct hp_mappings *m);
 struct hp_rename_counts {
 	/*
 	 * `classes`: the number of classes of the dump, without array classes.
-	 * `known`: the number of those that a mapping contains.
+	 * `known`: how many of these classes are in a mapping.
 	 */
 	uint64_t classes, known;
 	/*

@@ -54,9 +54,10 @@ struct expansion {
 	unsigned count;
 	bool outline;
 	/*
-	 * Set only for methods that call outlines (methods with code of several
-	 * methods). The frame of such a method is renamed again for each trace,
-	 * with the line that the outline gives.
+	 * Set only for a method that calls an outline (a method with code of
+	 * several methods); otherwise NULL. In each trace, the frame of this
+	 * method is renamed again, because its line depends on the line in the
+	 * outline.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;

@@ -17,8 +17,8 @@
 #include "common/object_ids/id_map.h"
 
 /*
- * The length in bytes of the fields of some instances, and the file offset of
- * the first instance with this length.
+ * A length that some instances of a class have. `bytes`: size in bytes of all
+ * fields. `offset`: file offset of the first instance with this length.
  */
 struct hp_length {
 	uint64_t offset;

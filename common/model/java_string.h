@@ -168,10 +168,10 @@ bool hp_java_string_place(struct hp_java_chars *c,
 			  uint32_t n, uint64_t *from, bool *sure);
 
 /*
- * Counters to detect the byte order of UTF-16 characters in byte[] arrays: that
- * of the processor that ran the JVM. Used if no class in the dump states the
- * byte order. Most characters are below U+0100, so the counter with the higher
- * value shows the byte order.
+ * Counters to detect the byte order of UTF-16 characters in byte[] arrays. It
+ * is the byte order of the processor that ran the JVM. The counters are used if
+ * no class in the dump states the byte order. Most characters are below U+0100,
+ * so the counter with the higher value shows the byte order.
  */
 struct hp_java_order {
 	/*

@@ -124,8 +124,8 @@ void hp_measured_sizes_release(struct hp_measured_sizes *m);
  *                 best
  * @e: the distances between neighbouring objects of the dump
  * @model: at first, the model from hp_size_model_detect(). If the dump can be
- *         measured, the function replaces this model by the one that fits best,
- *         with @m as its measured sizes
+ *         measured, it receives the model that fits best, and a pointer to the
+ *         measured sizes @m
  * @m: receives the measured sizes; the caller must release @m, even after a
  *     failure; @m must exist as long as @model is used
  *

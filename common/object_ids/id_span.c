@@ -56,8 +56,9 @@ void
 hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
 	/*
-	 * Reserve space for a heap of twice the size of the input, both before
-	 * and after range @number of ids.
+	 * The number of ranges for which space is reserved before range @number
+	 * of ids. The same number is reserved after it. Each side has space for
+	 * a heap of twice the size of the input.
 	 */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};

@@ -418,8 +418,7 @@ find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
 }
 
 /*
- * Count the bytes of the file after the end of the pack, which are not part of
- * the pack.
+ * Count the bytes of the file after the end of the pack.
  */
 static enum hp_status
 count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)

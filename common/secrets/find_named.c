@@ -78,9 +78,9 @@ struct object {
 };
 
 /*
- * What a worker has found in a pass. NAMES: arrays or Strings whose text is the
- * name of a secret. VALUES: values of fields and map entries with such names.
- * HITS: secrets.
+ * What a worker has found in a pass. NAMES: arrays or Strings with the name of
+ * a secret as text, such as "password". VALUES: the values of fields with such
+ * a name, and of map entries with such a key. HITS: secrets.
  */
 enum list { NAMES, VALUES, HITS, LISTS };
 
@@ -110,8 +110,9 @@ struct finder {
 	struct hp_vec known_classes;
 	/*
 	 * Sorted lists of struct object. `arrays`: arrays with the name of a
-	 * secret as text. `keys`: Strings with such a text. `values`: Strings
-	 * and arrays to which fields and map entries with such names refer.
+	 * secret as text, such as "password". `keys`: Strings with such a text.
+	 * `values`: Strings and arrays that are the value of a field with such
+	 * a name, or of a map entry with such a key.
 	 */
 	struct hp_vec arrays, keys, values;
 	struct hp_vec (*found)[LISTS]; /* for each worker */
@@ -444,8 +445,8 @@ is_text(const struct hp_sub *s)
 }
 
 /*
- * Find arrays whose text is the name of a secret, and the values of fields with
- * such a name.
+ * Find arrays with the name of a secret as text, such as "password". Also find
+ * the values of fields with such a name.
  */
 static enum hp_status
 fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)

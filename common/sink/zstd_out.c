@@ -93,9 +93,9 @@ encode_block(void *worker, struct hp_compressor_block *b)
 }
 
 /*
- * Make the seek table. It contains the checksum of each frame. This is a copy
- * of the last four bytes of the frame: the low half of the hash (XXH64) of its
- * contents.
+ * Make the seek table. For each frame, the table contains a copy of the last
+ * four bytes of the frame. They are a checksum: the low half of the hash
+ * (XXH64) of the contents.
  */
 static bool
 make_seek_table(const struct hp_compressor_frame *frames, size_t count,

@@ -256,8 +256,7 @@ struct hp_pack_symbol {
 	uint32_t residue, nresidues;
 	/* This member and those after it are computed, not stored in files. */
 	/*
-	 * number of items of all symbols (kinds of items) that come before this
-	 * symbol in the table
+	 * number of items of all earlier symbols (kinds of items) in the table
 	 */
 	uint32_t first;
 	/* size of each item in bytes, without the part whose length varies */

@@ -322,9 +322,9 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 }
 
 /*
- * For each remainder that the lengths of the arrays of @s have (see struct
- * hp_pack_residue), read the number of arrays with this remainder. Stop when
- * all arrays are counted.
+ * The table has pairs: a remainder of array lengths (see struct
+ * hp_pack_residue), and the number of arrays of @s with this remainder. Read
+ * these pairs, until all arrays of @s are counted.
  */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
