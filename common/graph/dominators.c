@@ -278,8 +278,8 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 /*
  * Handle @n references to objects of the bucket. Follow the path in the forest
  * (see forest_way) from the source of each reference upward. The path ends at
- * the first object with a number below @limit, because the semidominators of
- * these objects are not known yet. Returns false if out of memory.
+ * the first object with a number below @limit, because semidominators are known
+ * only from number @limit on. Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,

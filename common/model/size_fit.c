@@ -36,8 +36,8 @@ enum {
 	TIDY = 200,
 	/*
 	 * If the smallest distance from objects of a class to the next objects
-	 * occurs at least this many times, it is the size of these objects,
-	 * without a gap.
+	 * occurs at least this many times, there is no gap: the distance is the
+	 * size of the objects.
 	 */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,

@@ -326,7 +326,7 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 
 /*
  * Report a damaged block, and find the next block. @len: how many bytes of the
- * data of the block were read; @whole: whether these are all its data. The next
+ * data of the block were read; @whole: whether all the data were read. The next
  * block may begin inside the data, so the function searches them for a header.
  * Each byte is searched only once. Otherwise a malicious file with millions of
  * headers, whose data overlap, would take quadratic time.

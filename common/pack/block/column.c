@@ -325,7 +325,7 @@ is_constant(const uint64_t *values, size_t n)
 
 /*
  * Encode the sample with the encoding @trial. If the result is smaller than
- * *@best, store its size there, and copy @trial to @c.
+ * *@best, *@best receives the new size, and @c receives @trial.
  */
 static void
 try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,

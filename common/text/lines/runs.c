@@ -130,7 +130,7 @@ struct hp_text_packer {
 	struct head heads[HEADS_MOST];
 	/*
 	 * `count`: number of nodes in use; `head_count`: number of heads (first
-	 * lines of objects) in use. Index 0 is not used in both lists.
+	 * lines of objects) in use. In both lists, index 0 is not used.
 	 */
 	uint32_t count, head_count;
 	/*
