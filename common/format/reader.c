@@ -612,8 +612,8 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 }
 
 /*
- * Check whether the current record is the one with which a tool marks a dump
- * that it has redacted.
+ * A tool that redacts a dump adds a record that marks the dump as redacted.
+ * Check whether the current record is this record.
  */
 static enum hp_status
 look_for_redaction(struct hp_reader *r, struct hp_error *err)

@@ -201,9 +201,10 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 
 /*
  * A class waits until its super class has a layout. Compute the layouts of all
- * classes that wait for @k, directly or not. If a class has received its
- * layout, other classes may wait for it, so it is pushed on a stack. The stack
- * is linked by `next_waiting`. The function must not change k->next_waiting: if
+ * classes that wait for @k, directly or not. When a class has received its
+ * layout, the class is pushed on a stack, because other classes may wait for
+ * it. The stack is linked by `next_waiting`. But k->next_waiting is not
+ * changed: if
  * @k is in a cycle of super classes, @k is still in the list of another class.
  */
 static bool

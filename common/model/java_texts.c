@@ -149,9 +149,8 @@ hp_java_texts_bytes(const struct hp_java_texts *t)
 
 /*
  * Whether the text consists only of NUL characters (0xc0 0x80 in modified
- * UTF-8), because the original text is not in the dump. Programs that redact
- * dumps write such arrays. Dumps that were converted from the agent's text also
- * have them.
+ * UTF-8), because the original text is not in the dump. This is the case in
+ * dumps that were redacted, or were converted from the agent's text.
  */
 static bool
 is_blank(const struct hp_buf *b)

@@ -164,7 +164,8 @@ struct hp_text_watch {
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/*
 	 * Called for each record and sub-record of the binary dump, with the
-	 * line of the text that it was made from. See struct hp_text_reading.
+	 * line of the text from which the record or sub-record was made. See
+	 * struct hp_text_reading.
 	 */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
