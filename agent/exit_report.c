@@ -32,8 +32,8 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
 	/*
-	 * no garbage collection: the shutdown hook has already requested one,
-	 * or it is too late for one
+	 * no garbage collection: either the shutdown hook has already requested
+	 * one, or the JVM is too close to its end
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(

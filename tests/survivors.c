@@ -424,8 +424,8 @@ compare_hashes(const void *a, const void *b)
 }
 
 /*
- * Whether the class dump with this id, or that of a superclass, is lost in this
- * dump.
+ * Whether the class dump with this id, or the class dump of a superclass, is
+ * lost in this dump.
  */
 static bool
 is_lost(const struct objects *classes, unsigned dump, uint64_t id)

@@ -71,8 +71,8 @@ void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 			struct hp_cursor body, unsigned only_dump);
 
 /*
- * Add consecutive complete STRING records, which begin at @offset and have
- * @length bytes together, including their headers.
+ * Add consecutive complete STRING records. The first one begins at @offset.
+ * @length is the size of all these records in bytes, with their headers.
  */
 void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 			 uint64_t length);

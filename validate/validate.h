@@ -170,8 +170,8 @@ struct hp_validation {
 	struct hp_reported *rules;
 	size_t nrules;
 	/*
-	 * For each rule: it was not checked, because data that it needs is
-	 * missing.
+	 * For each rule: whether the rule was not checked, because data that it
+	 * needs is missing.
 	 */
 	bool unchecked[HP_RULE_COUNT];
 	/*
@@ -181,8 +181,8 @@ struct hp_validation {
 	bool of_one_dump;
 	bool any_unchecked;
 	/*
-	 * For each rule: if it needs a higher --level than the user has
-	 * requested, this level; otherwise 0.
+	 * For each rule that needs a higher --level than the user has
+	 * requested: this level. For all other rules: 0.
 	 */
 	enum hp_level deeper[HP_RULE_COUNT];
 	/*

@@ -200,8 +200,8 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 }
 
 /*
- * Replace those texts of STRING records by '?' that are in this range of bytes
- * and must be removed.
+ * Replace by '?' those texts of STRING records that must be removed, as far as
+ * they are in this range of bytes.
  */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,

@@ -23,8 +23,8 @@ struct job {
 	/* the error because of which the work on this batch ended early */
 	struct hp_error error;
 	/*
-	 * the error with which hp_ordered_pass_relieve() failed when it wrote
-	 * output of this batch early, before the batch was complete
+	 * error of hp_ordered_pass_relieve(), which has written output of this
+	 * batch early, before the batch was complete
 	 */
 	struct hp_error unwritten;
 };

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * the rows of a table are written to its file when they have at least
-	 * this many bytes
+	 * rows of a table are written to the file of the table when they have
+	 * at least this many bytes
 	 */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,

@@ -430,8 +430,8 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
 	/*
-	 * The prepass and the pass `order` do not need each other's results, so
-	 * they share one scan of the dump.
+	 * The prepass and the pass `order` need no results of the other pass,
+	 * so one scan of the dump serves both.
 	 */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);

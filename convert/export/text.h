@@ -19,8 +19,8 @@ enum hp_event_kind {
 	HP_EVENT_THREAD_START,
 	HP_EVENT_THREAD_END,
 	/*
-	 * a heap dump begins; the offset of this event is that of the first
-	 * heap record
+	 * a heap dump begins; the offset of this event is the offset of the
+	 * first heap record
 	 */
 	HP_EVENT_DUMP,
 	HP_EVENT_SITES,

@@ -68,8 +68,8 @@ struct value {
 	 */
 	bool late;
 	/*
-	 * the text is long, so only one of the Strings that share its array
-	 * shows it
+	 * the text is long, so only one String of those with this array shows
+	 * the text
 	 */
 	bool is_long;
 	struct hp_java_string string;

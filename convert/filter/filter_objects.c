@@ -630,7 +630,7 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		/*
 		 * Keep the root with a null object, because other roots refer
-		 * to its thread serial number.
+		 * to the serial number of this thread.
 		 */
 		null_ids(s, &l, copy + 1, 1);
 }

@@ -203,12 +203,12 @@ hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 struct hp_dump_id_set {
 	uint64_t dump; /* number of the dump in the file, from 1 */
 	/*
-	 * the ids while there are few of them, as a list;
-	 * hp_dump_id_sets_finish() sorts it
+	 * a list of the ids, as long as there are few; hp_dump_id_sets_finish()
+	 * sorts the list
 	 */
 	uint64_t *few;
 	size_t count, cap;
-	/* the ids once there are many of them, as a bit set; NULL before */
+	/* a bit set of the ids, if there are many; NULL: there are few */
 	struct hp_id_sets *many;
 };
 

@@ -238,7 +238,7 @@ bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
  */
 enum hp_trust {
 	/*
-	 * an instance whose length differs from the length that its class
+	 * the length of the instance differs from the length that the class
 	 * requires
 	 */
 	HP_TRUST_MISFIT,

@@ -191,7 +191,9 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
-	/* the other ids of a class dump prove nothing, so its trace decides */
+	/*
+	 * the ids in a class dump prove nothing, so only the stack trace counts
+	 */
 	case HP_SUB_CLASS_DUMP:
 		return is_trace(k, s->trace);
 	default:

@@ -200,8 +200,8 @@ HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
 /*
- * Replace those bytes of the text @text that are in @run, a range of bytes of
- * the batch.
+ * Replace the bytes of the text @text, as far as they are in @run (a range of
+ * bytes of the batch).
  */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);

@@ -49,8 +49,8 @@ enum {
 };
 
 /*
- * The kinds of unusual objects, one for each dump, in the order of the table of
- * fixtures.
+ * The kinds of unusual objects. There is one dump for each kind, and the table
+ * of fixtures has these dumps in the same order.
  */
 enum plant {
 	NOTHING,

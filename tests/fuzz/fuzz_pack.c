@@ -118,8 +118,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 
 	hp_source_close(src);
 	/*
-	 * the input is compressed, and reading it would decompress it, so its
-	 * bytes cannot be compared
+	 * reading a compressed input returns decompressed bytes, so the bytes
+	 * cannot be compared
 	 */
 	if (!plain)
 		return 0;

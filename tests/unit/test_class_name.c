@@ -112,8 +112,8 @@ static const struct name_case {
 	 "java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH", 0, 0},
 	/*
-	 * these names were generated from names that were generated themselves;
-	 * some are names of arrays of such classes
+	 * a generator has made these names from names that were already
+	 * generated; some are names of array classes
 	 */
 	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
 	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",

@@ -130,8 +130,8 @@ START_TEST(whole)
 		struct b b;
 
 		/*
-		 * skip dumps with findings, because the reader may find other
-		 * records in them than the builder counted
+		 * skip dumps with findings: the reader may find other records
+		 * than the builder has counted
 		 */
 		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
 		    f->rule)

@@ -31,8 +31,8 @@ struct wm_object {
 	enum wm_kind kind;
 	uint64_t id;
 	/*
-	 * index of the object that refers to this object; -1: a root or nothing
-	 * refers to it
+	 * index of the object that refers to this object; -1: only a root
+	 * refers to this object, or nothing
 	 */
 	int up;
 	/*

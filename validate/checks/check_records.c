@@ -428,8 +428,8 @@ hp_check_heap_end(struct hp_check *c, const struct hp_record *rec)
 }
 
 /*
- * Report heap segments that are larger than those of HotSpot, and have more
- * than one sub-record.
+ * Report heap segments that have several sub-records and are larger than the
+ * segments of HotSpot.
  */
 static void
 check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)

@@ -442,7 +442,7 @@ struct text_keys {
 	 */
 	uint64_t *once, *twice;
 	unsigned shift;
-	/* number of texts whose hash is equal to that of an earlier text */
+	/* number of texts with the same hash as an earlier text */
 	size_t again;
 };
 

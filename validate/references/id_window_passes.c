@@ -196,8 +196,8 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 }
 
 /*
- * Mark those arrays to which the static fields of a class refer. Only arrays
- * are marked whose findings are decided later.
+ * Mark the arrays to which the static fields of a class refer, if the findings
+ * about the arrays are decided later.
  */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)

@@ -172,8 +172,8 @@ write_hint(struct hp_buf *b, const struct hp_validate_report *r)
 }
 
 /*
- * Append the informational notes: one line with their number or, with -v, all
- * of them.
+ * Append the informational notes: with -v all of them, otherwise one line with
+ * their number.
  */
 static void
 write_notes(struct hp_buf *b, const struct hp_validate_report *r,
