@@ -137,9 +137,9 @@ void
 hp_output_abort(struct hp_output *o)
 {
 	/*
-	 * The error in o->err makes write_cookie() fail, so that fclose() does
-	 * not write the bytes that are still in the buffer of the FILE to the
-	 * sink.
+	 * fclose() would write the bytes in the buffer of the FILE to the sink.
+	 * The error in o->err prevents this, because it makes write_cookie()
+	 * fail.
 	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)

@@ -204,8 +204,8 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
  * classes that wait for @k, directly or not. When a class has received its
  * layout, the class is pushed on a stack, because other classes may wait for
  * it. The stack is linked by `next_waiting`. But k->next_waiting is not
- * changed: if
- * @k is in a cycle of super classes, @k is still in the list of another class.
+ * changed, because @k may be in a cycle of super classes, and then is still in
+ * the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)

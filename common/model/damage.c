@@ -415,8 +415,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 /*
  * The message of each rule. {got} and {want} are numbers. "{got bytes}" becomes
  * "1 byte" or "2 bytes". {record} and {sub-record} become the name of the kind
- * of record. {end} becomes the offset at which the input ends: the input has
- * only {got} bytes of the body of its last record.
+ * of record. {end} becomes the offset at which a truncated input ends; then
+ * {got} is the number of bytes of the last record body that are in the input.
  */
 static const char *const texts[HP_RULE_COUNT] = {
 	/*

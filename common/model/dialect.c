@@ -1,8 +1,8 @@
 /*
  * dialect.c - detect which program wrote a dump (its "dialect")
  *
- * There is a test for each such program. The tests with the most certain
- * evidence run first.
+ * There is one test for each program that writes dumps. The tests with the most
+ * certain evidence run first.
  */
 #include "common/model/dialect.h"
 #include "common/model/class_name.h"

@@ -621,9 +621,9 @@ hp_id_lanes_supported(void)
  * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
  * program records to which granules the batch refers. A later pass that
  * searches references to certain ids can then skip all batches that do not
- * refer to the granules of these ids. The granules of a heap of 4 GB (of up to
- * 32 GB, if the input is that large) have flags of their own. In a larger heap,
- * several granules share a flag.
+ * refer to the granules of these ids. There are enough flags for a heap of 4
+ * GB, or of up to 32 GB if the input is large. In a larger heap, several
+ * granules share a flag.
  */
 
 /*

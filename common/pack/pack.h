@@ -35,8 +35,8 @@ struct hp_table_counts_options {
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
 	/*
-	 * Called with the next bytes of the dump from which all objects are
-	 * removed, so that names, classes and roots remain.
+	 * Called with the next bytes of a dump without objects: names, classes,
+	 * roots and other records.
 	 */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);

@@ -89,8 +89,8 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
 	 * What is known about the order of fields. Each element is a pair of
-	 * field numbers, first << 32 | second. It means that the first field
-	 * came before the second one in some object.
+	 * field numbers, first << 32 | second: in some object, the first field
+	 * came before the second field.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
