@@ -84,8 +84,9 @@ put_slice(struct hp_rename *r, struct hp_slice s)
 }
 
 /*
- * Returns the number in r->texts of the text of the string with this id; 0 if
- * the dump does not contain the string, or if the string is too long.
+ * @id is the id of a string of the dump. Returns the number of its text in
+ * r->texts; 0 if the dump does not contain the string, or the string is too
+ * long.
  */
 static uint32_t
 put_string(struct hp_rename *r, uint64_t id)

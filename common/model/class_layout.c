@@ -131,10 +131,10 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 }
 
 /*
- * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k. If
- * the jumps of @super and of the class super->jump skip equally many levels,
- * the new jump does the work of both and leads to super->jump->jump. Otherwise
- * it leads to @super (a skew-binary list).
+ * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k (a
+ * skew-binary list). Usually it is @super, the super class. But if two jumps in
+ * a row from @super skip equally many levels, it is super->jump->jump, the
+ * class to which these two jumps lead.
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)

@@ -346,10 +346,10 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * The cache also contains ids for which no class was found. When more
-	 * classes become usable, such an id may have a class, so these ids are
-	 * removed. This is the value of hp_classes.version when they were last
-	 * removed.
+	 * The cache also contains ids for which no class was found. These ids
+	 * are removed when more classes become usable, because an id may now
+	 * have a class. This member is the value of hp_classes.version at the
+	 * last removal.
 	 */
 	uint64_t version;
 	struct {

@@ -201,9 +201,8 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 /*
  * Returns the size of an instance as Eclipse MAT computes it: after the fields
  * of each class below java.lang.Object, the size is rounded up to the reference
- * size. If --layout sets a header size that is not a multiple of the reference
- * size, the padding after the fields of the first class below Object is
- * smaller.
+ * size. The header and the fields of the first class below Object are rounded
+ * up together.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)

@@ -157,8 +157,9 @@ struct hp_id_worker {
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * the cache with which the worker finds bit sets. The low bits of the
-	 * index of a range of ids say in which entry the range is.
+	 * The cache with which the worker finds bit sets. It has an entry for a
+	 * range of ids. The index of this entry is the low bits of the index of
+	 * the range.
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;
