@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-	/* number of elements of each cache of a thread, a power of two */
+	/* each cache of a thread has this many elements; a power of two */
 	METHODS = 256,
 	CALLS = 256,
 	/* number of running calls for which a new stack has room */

@@ -53,7 +53,9 @@ hash_of(const struct hp_chunks *items, uint32_t n)
 	return hash;
 }
 
-/* Compares the key of an item with a key of @n bytes. */
+/*
+ * A function that returns whether an item has the key @key, which has @n bytes.
+ */
 typedef bool same_item(const void *item, const void *key, size_t n);
 
 /*

@@ -102,7 +102,10 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
-/* End the heading of a table with the time of the report, and write it. */
+/*
+ * Append the time of the report to the heading of a table, and write the
+ * heading.
+ */
 static void
 end_heading(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	    struct hp_buf *b, uint64_t now_ms)

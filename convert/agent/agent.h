@@ -242,8 +242,8 @@ enum hp_agent_state {
 };
 
 /*
- * Number of bytes at the start of a line of text that are examined, to
- * recognise the beginning or the end of a report.
+ * How many bytes at the start of a text line are examined, to recognise the
+ * beginning or the end of a report.
  */
 enum { HP_AGENT_LINE = 80 };
 

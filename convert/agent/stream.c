@@ -86,8 +86,8 @@ end_record(struct hp_agent_stream *s)
 }
 
 /*
- * Handle one byte of the head of a record or, at the start of the stream, of
- * the file header.
+ * Handle the next byte of the head of a record. At the start of the stream,
+ * handle the next byte of the file header.
  */
 static void
 take_byte(struct hp_agent_stream *s, uint8_t c)

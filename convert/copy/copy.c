@@ -259,7 +259,7 @@ on_begin(void *ctx, const struct hp_batch *b)
 
 /*
  * At the end of a batch (part of the dump): append the hash of the kept bytes
- * to the buffer of the thread, from which on_retired() reads it.
+ * to @out, from which on_retired() reads the hash.
  */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)

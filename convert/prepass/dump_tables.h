@@ -79,8 +79,8 @@ struct hp_planned_field {
 };
 
 /*
- * The plan of a class: the list of the fields of an instance, in the order of
- * their bytes in the dump.
+ * The plan of a class: a list of the fields that an instance has, in the order
+ * of their bytes in the dump.
  */
 struct hp_field_plan {
 	uint32_t count;

@@ -29,8 +29,8 @@ enum {
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
 	/*
-	 * If a guess (see hp_resync_earn()) reads bytes that are not in the
-	 * window (buffer), it costs this many units of effort.
+	 * A guess (see hp_resync_earn()) that reads bytes outside of the window
+	 * (buffer) costs this many units of effort.
 	 */
 	FAR = 16,
 	/* units of effort for guesses that are available at the beginning */

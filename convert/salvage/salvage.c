@@ -306,9 +306,8 @@ salvage_header(struct hp_salvage *s)
 /*
  * Called after a round (scan of the damaged dump): decide whether the next
  * round must write a HEAP DUMP as one record, see struct hp_salvage_giant.
- * Returns true if the next round must differ from the current one: another
- * record is written in this way, or only one of the two rounds writes such a
- * record.
+ * Returns true if the decision has changed since the current round began, so
+ * that a further round is needed.
  */
 static bool
 choose_giant(struct hp_salvage *s)

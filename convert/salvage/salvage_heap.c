@@ -266,7 +266,7 @@ keep_before(struct hp_salvage *s, uint64_t at)
 /*
  * Whether the primitive arrays of the current heap record lack their elements,
  * as some Android tools write them. If so, the round (scan of the damaged dump)
- * starts again, and treats all primitive arrays in this way.
+ * starts again, and treats all primitive arrays as arrays without elements.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)

@@ -139,10 +139,7 @@ struct b {
 	 * is none
 	 */
 	size_t class_at;
-	/*
-	 * offset of the u2 with the number of entries of the table that is
-	 * being written
-	 */
+	/* offset of the number of entries (a u2) of the current table */
 	size_t count_at;
 	/*
 	 * the table of the CLASS DUMP to which entries are being added: 0

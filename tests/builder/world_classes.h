@@ -34,8 +34,8 @@ enum b_writer {
 };
 
 /*
- * The keys (numbers) of the classes. In a dump, each class name is spelled as
- * the imitated writer spells it.
+ * The keys (numbers) of the classes. Dumps contain the names in the form that
+ * the imitated writer uses, such as "java/lang/String" or "java.lang.String".
  */
 enum b_world_class {
 	B_C_OBJECT,

@@ -80,7 +80,7 @@ END_TEST
 static const struct hp_gate_margin exact[HP_COLS];
 
 /*
- * Returns whether the limit @text of --fail-if is exceeded by a row with the
+ * Returns whether a row exceeds the limit @text of --fail-if. The row has the
  * value @first in the first dump and @last in the last dump.
  */
 static bool
@@ -104,8 +104,8 @@ trips(const char *text, uint64_t first, uint64_t last)
 }
 
 /*
- * Returns whether the limit @text of --fail-if is exceeded if the growth from
- * @first to @last is an estimate with an error of at most @margin.
+ * Returns whether the growth from @first to @last exceeds the limit @text of
+ * --fail-if. The growth is an estimate with an error of at most @margin.
  */
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)

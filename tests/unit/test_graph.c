@@ -387,8 +387,8 @@ retained(const struct model *m, unsigned i)
 }
 
 /*
- * Returns how many objects the group @group retains. If an object of the group
- * dominates another one of the group, the latter is not counted again.
+ * Returns how many objects the group @group retains. If objects of the group
+ * dominate each other, no object is counted twice.
  */
 static unsigned
 group_retains(const struct model *m, unsigned group)

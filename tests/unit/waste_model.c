@@ -531,8 +531,8 @@ saved_in(const struct wm_object *o)
 }
 
 /*
- * Returns the number of padding bytes of an object: they belong neither to its
- * header nor to its fields or elements.
+ * Returns the number of padding bytes of an object: bytes that belong neither
+ * to the header nor to the fields or elements.
  */
 static uint64_t
 padding_in(const struct wm_object *o)

@@ -39,8 +39,8 @@ struct roots {
 	/* the threads of the dump; elements: struct thread */
 	struct hp_vec threads;
 	/*
-	 * The results of the last look-ups, which are often needed again: `met`
-	 * is a thread, `met_trace` a stack trace. NULL: none yet.
+	 * A cache: the thread (`met`) and the stack trace (`met_trace`) that
+	 * were found last. NULL: none yet.
 	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;

@@ -34,9 +34,9 @@
  */
 struct hp_granule_slot {
 	/*
-	 * The offsets in the dump of the batches of this slot: `from` is the
-	 * beginning of the first one, `to` the end of the last one. If `to` is
-	 * 0, the slot has no batch.
+	 * Where the batches of this slot are in the dump: the first batch
+	 * begins at the offset `from`, and the last batch ends at the offset
+	 * `to`. If `to` is 0, the slot has no batch.
 	 */
 	uint64_t from, to;
 };
