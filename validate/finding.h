@@ -217,7 +217,8 @@ struct hp_findings {
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/*
 	 * If `located` is set: the number of findings by offset, for each rule
-	 * and counter. NULL if there are no findings.
+	 * and each of its counters (see HP_FINDING_SLOTS). NULL if there are no
+	 * findings.
 	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_group *groups;

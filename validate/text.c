@@ -3,10 +3,10 @@
  * others
  *
  * Each record of the translated dump is made from a line of the text. For each
- * record, its offset and line are stored in a temporary file, as differences of
- * about five bytes. The file must have an entry for every record, because it is
- * known only at the end which records have findings, and a pipe cannot be read
- * again.
+ * record, a temporary file gets the offset and the line, as differences from
+ * the previous record (about five bytes). The file must have an entry for every
+ * record, because it is known only at the end which records have findings, and
+ * a pipe cannot be read again.
  */
 #include "validate/internal.h"
 

@@ -3,10 +3,11 @@
  * need
  *
  * While filter_objects.c collects the kept objects, it marks the classes that
- * these objects use. Then this file marks all classes that the marked classes
- * need, such as superclasses, with a queue. The element class of an array class
- * is found by its name. Names are compared by a 64-bit hash. A collision of
- * hashes can only keep a class that is not needed, and never removes a class.
+ * these objects use. Then this file uses a queue to mark all classes that the
+ * marked classes need, such as superclasses. The element class of an array
+ * class is found by its name. Names are compared by a 64-bit hash. A collision
+ * of hashes can only keep a class that is not needed, and never removes a
+ * class.
  */
 #include "convert/filter/internal.h"
 

@@ -4,7 +4,7 @@
  *
  * This file has a decoder of its own. It reads the dump as a sequence of fixed
  * fields, with ranges of bytes between them. The bytes of a range are either
- * kept or replaced. It deliberately shares no code with common/format: a
+ * kept or replaced. This file deliberately shares no code with common/format: a
  * mistake there would otherwise affect both the strip and its check in the same
  * way.
  *

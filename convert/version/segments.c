@@ -4,8 +4,8 @@
  * The conversion to segments (version 1.0.2) takes one pass: several threads
  * find where a HEAP DUMP is cut into segments, and the bytes are written in
  * file order. The conversion to version 1.0.1 takes two passes. The first pass
- * computes the length of each dump, and copies the records between its segments
- * to a temporary file. The second pass writes the output.
+ * computes the length of each dump, and copies the records between the segments
+ * of the dump to a temporary file. The second pass writes the output.
  */
 #include "convert/version/version.h"
 

@@ -151,9 +151,9 @@ struct gen {
 	uint64_t base; /* address of the first object in the dump */
 	uint64_t holders, step,
 		/*
-		 * How the dangling references are distributed. left: number of
-		 * nodes that will still get one. step: every step-th node gets
-		 * one. holders: number of nodes so far.
+		 * How the dangling references are distributed over the nodes.
+		 * left: number of dangling references still to write. step:
+		 * every step-th node gets one. holders: number of nodes so far.
 		 */
 		left;
 	uint64_t random;

@@ -3,9 +3,9 @@
  * report
  *
  * Each dump has 4,000 ordinary objects. In addition it has some unusual
- * objects, called the "plant", for one finding of diff/findings/findings.def.
- * The classes of the application have plain names, or short names as after
- * obfuscation.
+ * objects, called the "plant", which lead to one kind of finding in
+ * diff/findings/findings.def. The classes of the application have plain names,
+ * or short names as after obfuscation.
  */
 #include "tests/builder/fixtures.h"
 

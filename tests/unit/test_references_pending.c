@@ -24,8 +24,8 @@ enum {
 	FEW = 5,
 	/*
 	 * SOME references need 3.67 MB. If --memory is GRUDGING, all threads
-	 * together may use 4.6 to 6 MB for pending references. A fixed half of
-	 * that for each of two threads would be too little.
+	 * together may use 4.6 to 6 MB for pending references. If each of two
+	 * threads had a fixed half of this memory, it would be too little.
 	 */
 	SOME = 60000,
 	MANY = 2000000,

@@ -408,7 +408,8 @@ END_TEST
 /*
  * Paths of several leaks. The number `leak` identifies the leak. Paths of the
  * same leak come from runs with different JDKs and collections, and must have
- * equal fingerprints. Paths of different leaks must have different ones.
+ * equal fingerprints. Paths of different leaks must have different
+ * fingerprints.
  */
 START_TEST(fingerprints_of_paths)
 {
