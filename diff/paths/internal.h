@@ -94,9 +94,9 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  *
  * A row is marked if at least half of the objects that it gained were on other
  * paths in the first dump. moved_from is the path from which most of these
- * objects came. Hidden rows are not marked. If the row of the path A → B → C is
- * hidden, the objects that it gained count in the row of A → B or, if that is
- * also hidden, in the row of A.
+ * objects came. Hidden rows are not marked. If the row of the path A -> B -> C
+ * is hidden, the objects that it gained count in the row of A -> B or, if that
+ * is also hidden, in the row of A.
  *
  * Arrays are not compared: almost every path has byte[] objects, so equal
  * numbers of them would often be a coincidence.

@@ -115,10 +115,11 @@ find_changes(struct moves *m)
 }
 
 /*
- * Add the change of each step to the entry of a row. For the path A → B → C,
- * the rows of A → B → C, of A → B and of A are tried in this order. The first
- * row whose growth the report shows is used. If there is no such row, the step
- * gets an entry of its own. In the list of steps, parents come before children.
+ * Add the change of each step to the entry of a row. For the path A -> B -> C,
+ * the rows of A -> B -> C, of A -> B and of A are tried in this order. The
+ * first row whose growth the report shows is used. If there is no such row, the
+ * step gets an entry of its own. In the list of steps, parents come before
+ * children.
  */
 static enum hp_status
 add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)

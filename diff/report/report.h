@@ -233,7 +233,8 @@ void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 /*
  * With --by=path: the label of the suspect whose path is the row's key, for
  * example "map of 1,370: Integer → Shop$Session". Returns NULL if the row is
- * not the path of a suspect.
+ * not the path of a suspect, or if the label is only a class name, which ends
+ * the path already.
  */
 const char *hp_suspect_row_label(const struct hp_result *r,
 				 const struct hp_row *row);

@@ -32,7 +32,9 @@ hp_suspect_row_label(const struct hp_result *r, const struct hp_row *row)
 	     i++)
 		if (!r->suspects[i].of_largest &&
 		    strcmp(r->suspects[i].path, row->key) == 0)
-			return r->suspects[i].label;
+			return strchr(r->suspects[i].label, ' ')
+				       ? r->suspects[i].label
+				       : NULL;
 	return NULL;
 }
 

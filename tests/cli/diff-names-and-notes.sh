@@ -21,7 +21,7 @@ hprof-diff --quick b | tail -n 1
 fixture finding-weakly-reachable >weak
 for dumps in weak 'a weak' 'weak weak weak'; do
     # shellcheck disable=SC2086
-    hprof-diff --retained $dumps | grep -c '^weakly reachable: only through weak references'
+    hprof-diff --retained $dumps | grep -c '^weakly reachable: only weak references'
 done
 # With any --memory, the search for waste either finds the waste of this dump, or
 # the report has the note that the search did not fit.

@@ -57,5 +57,5 @@ done
 gzip -c /dev/null >empty.gz
 hprof-validate empty.gz | grep -c 'it is empty'
 head -c 900 a >half
-hprof-validate half | grep -c 'size is not round'
+hprof-validate half | grep -c 'size is not a multiple'
 exit 0
