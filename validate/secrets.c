@@ -7,6 +7,8 @@
 
 #include "common/base/vec.h"
 
+#include <assert.h>
+
 /*
  * Maximum number of dumps with secrets for which the objects that hold these
  * secrets are searched. The search reads the whole file for each dump.
@@ -90,6 +92,8 @@ hp_secrets_report(struct hp_secrets *s, struct hp_source *src,
 		arrays |= s->hits.list[s->next++].array != 0;
 		part.count++;
 	}
+	/* only a heap dump has arrays, and a heap dump has a list of classes */
+	assert(classes || !arrays);
 	if (arrays && s->located++ < LOCATED_MOST)
 		st = hp_secrets_find_holders(src, q, tables, classes, &part,
 					     err);

@@ -261,7 +261,7 @@ hp_references_graph(struct hp_references *r, struct hp_source *src,
 
 /*
  * Returns the classes of the dump, for passes that need the layouts of
- * instances.
+ * instances. Returns NULL if @r is NULL, because the input has no heap dump.
  */
 struct hp_classes *hp_references_class_list(struct hp_references *r);
 

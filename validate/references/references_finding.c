@@ -25,5 +25,5 @@ hp_references_rename(struct hp_references *r, struct hp_rename *names,
 struct hp_classes *
 hp_references_class_list(struct hp_references *r)
 {
-	return &r->classes;
+	return r ? &r->classes : NULL;
 }
