@@ -573,7 +573,7 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 	if (r->nsuspects > 0 && a.compared)
 		add_explained(b, r);
 	if (r->nsuspects > SUSPECTS_SHOWN)
-		hp_buf_printf(b, "(%zu more in --format=json)\n",
+		hp_buf_printf(b, "(%zu more with --retained --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);
 	if (r->nsuspects == 0 && r->suspects_sought && a.compared)
 		hp_buf_text(b, "no object retains much more than "
