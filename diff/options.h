@@ -264,8 +264,8 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 }
 
 /*
- * If only a part of a dump was read, a message says so. Returns the level of
- * this message: a warning if the report also shows the fact; otherwise a
+ * If only a part of a dump was read, a message reports this. Returns the level
+ * of this message: a warning if the report also shows the fact; otherwise a
  * result, which -q does not hide.
  */
 static inline enum hp_message_level
