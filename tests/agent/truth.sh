@@ -1,5 +1,8 @@
 # cpu=samples shows where the processor time is used, not where threads wait:
-# programs with a known answer.
+# programs with a known answer. The ranges are wide because a busy machine stops
+# threads in the middle of a method, which moves samples to others: 70.2 % instead
+# of 60 % were seen. Time that is charged to a wait is far outside of them: it
+# had 45 % in read0.
 
 # sampled NAME ARGUMENT...: runs Truth, and keeps its samples in NAME.json
 sampled()
@@ -35,19 +38,19 @@ for how in sleep socket file park lock; do
         { while printf x; do sleep 0.008; done; } > bytes 2> ignored &
     fi
     sampled $how bursts $how "$PWD/bytes"
-    share $how all 'Truth\.work' 80 100
-    share $how top '\.(read0|socketRead0|poll|readBytes|park|sleep0?|wait0?)\(' 0 4
+    share $how all 'Truth\.work' 70 100
+    share $how top '\.(read0|socketRead0|poll|readBytes|park|sleep0?|wait0?)\(' 0 10
 done
 
 # one thread, and methods that are inlined
 sampled split split 8000
-share split all 'Truth\.six\(' 50 70
-share split all 'Truth\.three\(' 20 40
-share split all 'Truth\.one\(' 4 17
+share split all 'Truth\.six\(' 45 75
+share split all 'Truth\.three\(' 15 45
+share split all 'Truth\.one\(' 2 25
 
 # native code that works
 sampled native native
-least=38
+least=30
 # Zero calls arraycopy() as a native method. If the kernel lets another thread
 # run in its middle, it looks as if it waited, and has no sample.
 [ "$VM" != zero ] || least=12
@@ -57,12 +60,12 @@ share native all 'Truth\.checksums' $least $((100 - least))
 # many threads that wait get no samples, and take little of the agent's time
 sampled idle idle 2000 > printed
 share=$(sed -n 's/^agent //p' printed)
-[ "$share" -le 12 ] || fail "the agent used $share % of the processor time"
+[ "$share" -le 20 ] || fail "the agent used $share % of the processor time"
 share idle all 'Truth\.(one|three|six|split)' 70 100
 
 # the time of a virtual thread belongs to the virtual thread
 if [ "$JAVA_MAJOR" -ge 21 ]; then
     sampled virtual virtual
-    share virtual all 'Truth\.onVirtual' 38 62
-    share virtual all 'Truth\.onPlatform' 38 62
+    share virtual all 'Truth\.onVirtual' 30 70
+    share virtual all 'Truth\.onPlatform' 30 70
 fi
