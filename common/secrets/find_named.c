@@ -15,6 +15,7 @@
 #include "common/format/scan.h"
 #include "common/secrets/secrets.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Why the search needs a field: what the field contains. */
@@ -119,13 +120,22 @@ struct finder {
 	struct hp_vec *hits;
 };
 
-static int
-compare_objects(const void *a, const void *b)
+/* Compare two objects by dump and id, in this order. */
+static inline int
+compare_ids(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 	int c = hp_order(x->dump, y->dump);
 
-	c = c ? c : hp_order(x->id, y->id);
+	return c ? c : hp_order(x->id, y->id);
+}
+
+static int
+compare_objects(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+	int c = compare_ids(a, b);
+
 	return c ? c : hp_order(x->holder, y->holder);
 }
 
@@ -138,8 +148,7 @@ tidy(struct hp_vec *v)
 	if (!hp_sort(list, v->count, sizeof(*list), compare_objects))
 		return false;
 	for (size_t i = 0; i < v->count; i++)
-		if (n == 0 || list[n - 1].dump != list[i].dump ||
-		    list[n - 1].id != list[i].id)
+		if (n == 0 || compare_ids(&list[n - 1], &list[i]) != 0)
 			list[n++] = list[i];
 	v->count = n;
 	return true;
@@ -148,21 +157,11 @@ tidy(struct hp_vec *v)
 static const struct object *
 look_up(const struct hp_vec *v, unsigned dump, uint64_t id)
 {
-	const struct object *list = v->items;
-	size_t from = 0, to = v->count;
+	const struct object key = {.id = id, .dump = dump};
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct object *o = &list[middle];
-
-		if (o->dump == dump && o->id == id)
-			return o;
-		if (o->dump < dump || (o->dump == dump && o->id < id))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
+	return v->count ? bsearch(&key, v->items, v->count, sizeof(key),
+				  compare_ids)
+			: NULL;
 }
 
 /* ---- the first pass: names, classes and static fields ---- */
@@ -478,47 +477,58 @@ fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
+ * Call @visit for each instance of a batch. @id: the id of the instance; @r:
+ * its fields with a role; @found: the lists of the worker.
+ */
+static inline enum hp_status
+each_instance(struct finder *f, struct hp_batch *b,
+	      bool (*visit)(const struct finder *f, struct hp_vec *found,
+			    unsigned dump, uint64_t id, const struct roles *r),
+	      struct hp_error *err)
+{
+	struct hp_batch_walk w = {0};
+	struct hp_sub s = {0};
+	struct roles r;
+	bool ok = true;
+
+	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size))
+		if (s.tag == HP_SUB_INSTANCE_DUMP && !w.piece)
+			ok = read_fields(f, b->dump, &s, &r, NULL) &&
+			     visit(f, f->found[b->worker], b->dump, s.id, &r);
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/*
  * Find each String whose array is in f->arrays, because its text is the name of
  * a secret. Also find each String in f->values, and add its array to the list
  * VALUES: the array has the text of a value that may be a secret.
  */
+static inline bool
+follow_string(const struct finder *f, struct hp_vec *found, unsigned dump,
+	      uint64_t id, const struct roles *r)
+{
+	return follow(&found[NAMES], &f->arrays, dump, r->text, id) &&
+	       follow(&found[VALUES], &f->values, dump, id, r->text);
+}
+
 static enum hp_status
 strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
-	struct finder *f = ctx;
-	struct hp_batch_walk w = {0};
-	struct hp_vec *found = f->found[b->worker];
-	struct hp_sub s = {0};
-	struct roles r;
-	bool ok = true;
-
-	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size))
-		if (s.tag == HP_SUB_INSTANCE_DUMP && !w.piece)
-			ok = read_fields(f, b->dump, &s, &r, NULL) &&
-			     follow(&found[NAMES], &f->arrays, b->dump, r.text,
-				    s.id) &&
-			     (!r.text || follow(&found[VALUES], &f->values,
-						b->dump, s.id, r.text));
-	return ok ? HP_OK : hp_no_memory(err);
+	return each_instance(ctx, b, follow_string, err);
 }
 
-/* Find the values of those map entries whose key is the name of a secret. */
+/* If the key of a map entry is the name of a secret, find the entry's value. */
+static inline bool
+follow_entry(const struct finder *f, struct hp_vec *found, unsigned dump,
+	     uint64_t id, const struct roles *r)
+{
+	return follow(&found[VALUES], &f->keys, dump, r->key, r->value);
+}
+
 static enum hp_status
 entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
-	struct finder *f = ctx;
-	struct hp_batch_walk w = {0};
-	struct hp_vec *found = f->found[b->worker];
-	struct hp_sub s = {0};
-	struct roles r;
-	bool ok = true;
-
-	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size))
-		if (s.tag == HP_SUB_INSTANCE_DUMP && !w.piece)
-			ok = read_fields(f, b->dump, &s, &r, NULL) &&
-			     follow(&found[VALUES], &f->keys, b->dump, r.key,
-				    r.value);
-	return ok ? HP_OK : hp_no_memory(err);
+	return each_instance(ctx, b, follow_entry, err);
 }
 
 /*
