@@ -135,4 +135,14 @@ struct hp_kept_loader {
 	const char *meaning;
 };
 
+/*
+ * Returns the word between "class loader" and the name of a loader: "of " in
+ * "class loader of webapp 'shop'", nothing in "class loader 'app'".
+ */
+static inline const char *
+hp_loader_name_word(const char *name)
+{
+	return name[0] == '\'' ? "" : "of ";
+}
+
 #endif

@@ -141,10 +141,9 @@ hp_suspect_label_loader(struct hp_suspect *s, const char *name,
 	 * a name that is only a text in quotes, such as "'app'", is appended to
 	 * the label, which is the class of the loader
 	 */
-	if (name[0] == '\'')
-		hp_buf_printf(&b, "%s %s", s->label, name);
-	else
-		hp_buf_printf(&b, "class loader of %s", name);
+	hp_buf_printf(&b, "%s %s%s",
+		      name[0] == '\'' ? s->label : "class loader",
+		      hp_loader_name_word(name), name);
 	if (hp_buf_ok(&b))
 		s->label = hp_arena_copy(arena, b.data, b.len);
 	else

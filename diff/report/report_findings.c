@@ -61,7 +61,7 @@ add_loaders(struct hp_buf *b, const struct hp_result *r, size_t width)
 		hp_buf_printf(&line, "%s 0x%" PRIx64 " ", l->class, l->id);
 		if (l->name)
 			hp_buf_printf(&line, "%s%s ",
-				      l->name[0] == '\'' ? "" : "of ", l->name);
+				      hp_loader_name_word(l->name), l->name);
 		hp_buf_text(&line, "is kept by ");
 		hp_buf_add(&line, l->path, shown_length(l->path));
 		hp_buf_printf(&line, ": %s", l->meaning);

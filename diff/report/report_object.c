@@ -314,8 +314,8 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 		add_quoted(b, f->text);
 	hp_buf_byte(b, '\n');
 	if (f->loader_name)
-		hp_buf_printf(b, "class loader%s %s\n",
-			      f->loader_name[0] == '\'' ? "" : " of",
+		hp_buf_printf(b, "class loader %s%s\n",
+			      hp_loader_name_word(f->loader_name),
 			      f->loader_name);
 	add_sizes(b, f);
 	add_keepers(b, f);
