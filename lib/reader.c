@@ -13,10 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	STEP = 1
-	       << 20 /* number of bytes per read, and maximum size of a piece */
-};
+/* number of bytes per read, and maximum size of a piece */
+enum { STEP = 1 << 20 };
 
 static enum hp_status
 judge_header(struct hprof_reader *r, struct hp_error *err)

@@ -70,7 +70,7 @@ void hp_html_element(struct hp_html *h, const char *tag, const char *text);
  * - a fallback: plain HTML for browsers without JavaScript, and in case the
  *   script fails;
  * - JSON, which the page's script reads from the element "data". The JSON
- * cannot end that element early, because '<', '>' and '&' are escaped.
+ *   cannot end that element early, because '<', '>' and '&' are escaped.
  */
 
 /*

@@ -11,9 +11,9 @@
 # AGENT is the path of libhprof-agent.so. SITES is a pattern for the program's
 # own classes (default: the package of MAIN-CLASS). TOLERANCE is the allowed
 # growth of the allocated bytes (default: 0.5%). DEPTH is the number of frames
-# among which the agent looks for a method of the program (default: 8). JIT has the options of the VM
-# about the compiler; the default allows only the compiler C1, since C2 removes
-# allocations, and not the same ones in each run.
+# among which the agent looks for a method of the program (default: 8). JIT has
+# the options of the VM about the compiler; the default allows only the compiler
+# C1, since C2 removes allocations, and not the same ones in each run.
 # Exit status: 0 success; 1 a gate failed, and the output has class, method and
 # line of the sites; 2 an error.
 set -eu
