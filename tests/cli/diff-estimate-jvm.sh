@@ -84,7 +84,8 @@ OPTIONS
                 awk -v pair="$version: ${from#./with} for $options" '
                     { seen++; off = $1 < 0 ? -$1 : $1
                       print pair, $1 >"/dev/stderr" }
-                    seen != 1 || off > 0.5 { print pair, $1 }'
+                    off > 0.5 { print pair, $1 }
+                    END { if (seen != 1) print pair, seen + 0, "estimates" }'
         done
     done
 done
