@@ -6,6 +6,7 @@
  */
 #include "common/cli/quantity.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,4 +258,82 @@ void
 hp_count_text_signed(struct hp_buf *b, int64_t count)
 {
 	hp_count_text(b, add_sign(b, count));
+}
+
+/* --- percentages as text -------------------------------------------------- */
+
+/*
+ * Append a percentage: with one decimal if it is less than 10 %, or between 99
+ * % and 100 %; otherwise rounded to whole percents.
+ */
+static void
+add_rounded(struct hp_buf *b, uint64_t percent)
+{
+	uint64_t tenth = HP_PERCENT_ONE / 10;
+	uint64_t tenths = percent / tenth + (percent % tenth >= tenth / 2);
+
+	if (tenths < 100 || (percent > 99 * HP_PERCENT_ONE && tenths < 1000))
+		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64, tenths / 10,
+			      tenths % 10);
+	else
+		hp_count_text(b, percent / HP_PERCENT_ONE +
+					 (percent % HP_PERCENT_ONE >=
+					  HP_PERCENT_ONE / 2));
+	hp_buf_text(b, " %");
+}
+
+void
+hp_percent_text(struct hp_buf *b, uint64_t percent)
+{
+	if (percent == 0)
+		hp_buf_text(b, "0 %");
+	else if (percent < HP_PERCENT_ONE / 20)
+		hp_buf_text(b, "<0.1 %");
+	else if (percent >= 100 * HP_PERCENT_ONE - HP_PERCENT_ONE / 20 &&
+		 percent < 100 * HP_PERCENT_ONE)
+		hp_buf_text(b, ">99.9 %");
+	else
+		add_rounded(b, percent);
+}
+
+uint64_t
+hp_percent_of(uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return 0;
+	if (part >= whole)
+		return 100 * HP_PERCENT_ONE;
+	return (uint64_t)((unsigned __int128)part * 100 * HP_PERCENT_ONE /
+			  whole);
+}
+
+void
+hp_growth_percent_text(struct hp_buf *b, int64_t growth, uint64_t first)
+{
+	unsigned __int128 from = first;
+	unsigned __int128 size =
+		growth < 0 ? -(uint64_t)growth : (uint64_t)growth;
+	uint64_t percent;
+
+	if (growth == 0 || first == 0) {
+		hp_buf_text(b, growth == 0 ? "0 %" : "new");
+		return;
+	}
+	if (growth > 0 && size * 1000 >= from * 9995) {
+		hp_buf_text(b, "×");
+		hp_count_text(b,
+			      (uint64_t)((size * 2 + from) / (from * 2)) + 1);
+		return;
+	}
+	percent = (uint64_t)(size * 100 * HP_PERCENT_ONE / from);
+	if (percent < HP_PERCENT_ONE / 20) {
+		hp_buf_text(b, "<0.1 %");
+		return;
+	}
+	/* only a value that became 0 has shrunk by 100 % */
+	if (growth < 0 && size < from &&
+	    percent > 100 * HP_PERCENT_ONE - HP_PERCENT_ONE / 10)
+		percent = 100 * HP_PERCENT_ONE - HP_PERCENT_ONE / 10;
+	hp_buf_byte(b, growth < 0 ? '-' : '+');
+	add_rounded(b, percent);
 }

@@ -92,6 +92,27 @@ void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 /* Append a count with a sign: "+1,234", "-5", "0". */
 void hp_count_text_signed(struct hp_buf *b, int64_t count);
 
+/*
+ * Append a percentage that is given in millionths of a percent: "93 %", "9.0
+ * %",
+ * "<0.1 %". A percentage is never rounded to 0 % or 100 %, so there are also
+ * "99.3 %" and ">99.9 %".
+ */
+void hp_percent_text(struct hp_buf *b, uint64_t percent);
+
+/*
+ * Returns the percentage of @part in @whole, in millionths of a percent and at
+ * most 100 %; 0 if @whole is 0.
+ */
+uint64_t hp_percent_of(uint64_t part, uint64_t whole);
+
+/*
+ * Append how much a value grew from @first, in percent or, if it grew more than
+ * tenfold, as a factor: "+35 %", "-2.1 %", "0 %", "×12". Growth from 0 is
+ * "new".
+ */
+void hp_growth_percent_text(struct hp_buf *b, int64_t growth, uint64_t first);
+
 /* ----------------------------------------------------------------------
  * Elapsed time and the date of a dump, as text
  */

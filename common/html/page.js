@@ -58,22 +58,26 @@ const formatSize = v => {
   return minus(v, (t / 10).toFixed(1) + ' ' + UNITS[unit]);
 };
 const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
-// Format a percentage. It is never rounded to 0 % or 100 %: then it begins with
-// < or >.
+// Format a percentage as hp_percent_text() does. It is never rounded to 0 % or
+// 100 %: then it begins with < or >.
+const rounded = a => (a < 9.95 || a > 99 && a < 99.95 ?
+  (Math.round(a * 10) / 10).toFixed(1) : formatCount(a)) + ' %';
 const formatPercent = p => {
   const a = Math.abs(p);
-  if (a > 0 && a < 0.05) return '<0.1 %';
-  if (a >= 99.95 && a < 100) return '>99.9 %';
-  return minus(p, (a < 9.95 || a > 99 && a < 100 ? a.toFixed(1)
-    .replace('.0', '') : formatCount(a)) + ' %');
+  return a === 0 ? '0 %' : a < 0.05 ? '<0.1 %' : a >= 99.95 && a < 100 ?
+    '>99.9 %' : minus(p, rounded(a));
 };
-// Format the growth of a value in per cent, or as a factor if it has grown more
-// than tenfold. Growth from 0 is "new".
-const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
-  !from ? 'new' : delta / from >= 9.995 ?
-    '×' + formatCount(delta / from + 1) :
-    Math.abs(delta / from) < 0.0005 ? '<0.1 %' :
-      signed(delta / from * 100, formatPercent);
+// Format the growth of a value as hp_growth_percent_text() does: in percent or,
+// if it has grown more than tenfold, as a factor. Growth from 0 is "new".
+const formatGrowth = (delta, from) => {
+  const p = Math.abs(delta) / from * 100;
+  if (!delta) return '0 %';
+  if (!from) return 'new';
+  if (delta > 0 && delta / from >= 9.995)
+    return '×' + formatCount(delta / from + 1);
+  return p < 0.05 ? '<0.1 %' : (delta < 0 ? '−' : '+') +
+    rounded(delta < 0 && delta + from > 0 ? Math.min(p, 99.9) : p);
+};
 const formatTime = ms => new Date(ms).toISOString()
   .replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 const formatSpan = ms => {

@@ -129,7 +129,7 @@ add_part(struct hp_buf *b, uint64_t share)
 	uint64_t tenths = (share + one / 20) / (one / 10);
 
 	if (share < 2 * one) {
-		hp_answer_percent(b, share);
+		hp_percent_text(b, share);
 		hp_buf_text(b, " of");
 	} else {
 		hp_count_text(b, tenths / 10);
@@ -162,7 +162,7 @@ add_value(struct hp_buf *b, const char *name, size_t len,
 	else if (strncmp(name, "part", len) == 0)
 		add_part(b, f->share);
 	else
-		hp_answer_percent(b, f->share);
+		hp_percent_text(b, f->share);
 }
 
 void

@@ -92,8 +92,7 @@ write_words(struct hp_json *j, const struct waste *w)
 	hp_size_text(&b, w->total);
 	if (w->heap > 0) {
 		hp_buf_text(&b, ", ");
-		hp_answer_percent(&b, (uint64_t)((double)w->total /
-						 (double)w->heap * 1e8));
+		hp_percent_text(&b, hp_percent_of(w->total, w->heap));
 		hp_buf_text(&b, " of the heap");
 	}
 	hp_buf_text(&b, mostly ? ", mostly from " : ", the most from ");

@@ -191,7 +191,7 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_fill(b, ' ', pad && size.len < 9 ? 9 - size.len : 0);
 	hp_buf_text(b, hp_buf_string(&size));
 	if (hp_answer_share(a, s, &share)) {
-		hp_answer_percent(&part, share);
+		hp_percent_text(&part, share);
 		hp_buf_text(b, pad ? "" : ", ");
 		hp_buf_fill(b, ' ', pad && part.len < 7 ? 7 - part.len : 0);
 		hp_buf_text(b, hp_buf_string(&part));
@@ -543,7 +543,7 @@ add_explained(struct hp_buf *b, const struct hp_result *r)
 		share = 100 * HP_PERCENT_ONE;
 	hp_count_noun_text(b, r->nsuspects, "suspect");
 	hp_buf_text(b, r->nsuspects == 1 ? " explains " : " explain ");
-	hp_answer_percent(b, share);
+	hp_percent_text(b, share);
 	hp_buf_text(b, " of the growth of what is kept alive\n");
 }
 

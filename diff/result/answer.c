@@ -158,17 +158,3 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 	hp_buf_printf(b, "%" PRIu64 " %s", (ms + units[i].ms / 2) / units[i].ms,
 		      units[i].unit);
 }
-
-void
-hp_answer_percent(struct hp_buf *b, uint64_t share)
-{
-	uint64_t tenths = (share + HP_PERCENT_ONE / 20) / (HP_PERCENT_ONE / 10);
-
-	if (tenths == 0 && share > 0)
-		hp_buf_text(b, "<0.1 %");
-	else if (tenths < 100)
-		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " %%", tenths / 10,
-			      tenths % 10);
-	else
-		hp_buf_printf(b, "%" PRIu64 " %%", (tenths + 5) / 10);
-}

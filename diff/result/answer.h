@@ -95,7 +95,4 @@ bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
 /* Append a duration in its largest unit: "3.6 s", "3 h", "2 days". */
 void hp_answer_duration(struct hp_buf *b, uint64_t ms);
 
-/* Append a share: "93 %", "0.4 %", "<0.1 %". */
-void hp_answer_percent(struct hp_buf *b, uint64_t share);
-
 #endif

@@ -229,6 +229,67 @@ START_TEST(size_texts)
 }
 END_TEST
 
+START_TEST(percent_text)
+{
+	static const struct {
+		uint64_t part, whole;
+		const char *want;
+	} shares[] = {
+		{0, 5, "0 %"},
+		{1, 10000, "<0.1 %"},
+		{5, 10000, "0.1 %"},
+		{9, 100, "9.0 %"},
+		{994, 10000, "9.9 %"},
+		{995, 10000, "10 %"},
+		{1245, 10000, "12 %"},
+		{125, 1000, "13 %"},
+		{99, 100, "99 %"},
+		{993, 1000, "99.3 %"},
+		{9994, 10000, "99.9 %"},
+		{9996, 10000, ">99.9 %"},
+		{5, 5, "100 %"},
+		{7, 5, "100 %"},
+		{UINT64_MAX / 2, UINT64_MAX, "50 %"},
+		{3, 0, "0 %"},
+	};
+	static const struct {
+		int64_t growth;
+		uint64_t first;
+		const char *want;
+	} growths[] = {
+		{0, 0, "0 %"},
+		{0, 7, "0 %"},
+		{5, 0, "new"},
+		{35, 100, "+35 %"},
+		{-21, 1000, "-2.1 %"},
+		{9, 100, "+9.0 %"},
+		{1, 3000, "<0.1 %"},
+		{-1, 3000, "<0.1 %"},
+		{9994, 1000, "+999 %"},
+		{9995, 1000, "×11"},
+		{9997, 10000, "+100 %"},
+		{-9997, 10000, "-99.9 %"},
+		{-7, 7, "-100 %"},
+		{INT64_MIN, UINT64_MAX, "-50 %"},
+		{INT64_MAX, 1, "×9,223,372,036,854,775,808"},
+	};
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(shares); i++) {
+		hp_buf_clear(&b);
+		hp_percent_text(&b,
+				hp_percent_of(shares[i].part, shares[i].whole));
+		ck_assert_str_eq(hp_buf_string(&b), shares[i].want);
+	}
+	for (size_t i = 0; i < HP_ARRAY_LEN(growths); i++) {
+		hp_buf_clear(&b);
+		hp_growth_percent_text(&b, growths[i].growth, growths[i].first);
+		ck_assert_str_eq(hp_buf_string(&b), growths[i].want);
+	}
+	hp_buf_release(&b);
+}
+END_TEST
+
 START_TEST(globs)
 {
 	static const struct {
@@ -323,6 +384,7 @@ test_cli_suite(void)
 	tcase_add_test(t, growth_and_sums);
 	tcase_add_test(t, percents);
 	tcase_add_test(t, size_texts);
+	tcase_add_test(t, percent_text);
 	tcase_add_test(t, lists);
 	tcase_add_test(t, globs);
 	tcase_add_test(t, glob_does_not_explode);
