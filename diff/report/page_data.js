@@ -27,11 +27,6 @@ const mainOf = r => r[MAIN.key];
 const showMain = sayOf(MAIN), showCell = showOf(MAIN);
 // The total is for all heaps, even if --heap selects the rows of some.
 const totalOf = DATA.heap ? DATA.dumps.map(d => d.bytes) : mainOf(DATA.total);
-// With --by=holder an object counts several times, so the headline uses the
-// heap.
-const heapOf = KEY.overlaps ? DATA.dumps.map(d => d.bytes) : totalOf;
-const objectsOf = KEY.overlaps || DATA.heap ?
-  DATA.dumps.map(d => d.objects) : SECOND && DATA.total[SECOND.key];
 const keyWord = by => (DATA.keys[by] || {title: by}).title;
 const nounOf = by => (DATA.keys[by] || {noun: 'rows'}).noun;
 

@@ -1,21 +1,9 @@
 // page_lead.js - the first screen: headline, cards, gates, suspects and growth
-const whole = text => h('span', {class: 'whole'}, text);
-const emphasis = v => h('span', {class: 'whole ' + tone(v)},
-  showMain(Math.abs(v)));
-const headline = () => {
-  const after = heapOf[LAST];
-  if (!MANY)
-    return HEAP ? [plural(objectsOf[0], 'object'), ' in ',
-      whole(showMain(after))] : [showMain(after), ' of ', words.whole];
-  const d = delta(heapOf), what = DATA.why ?
-    'What matches ' + DATA.why.of : capital(words.whole) +
-      (DATA.heap ? ' ' + DATA.heap : '');
-  if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
-  if (!d) return [what + ' kept its size: ', showMain(after)];
-  return [what + (d > 0 ? ' grew by ' : ' shrank by '), emphasis(d),
-    ', from ', whole(showMain(heapOf[0])), ' to ', whole(showMain(after)), ' ',
-    h('span', {class: 'whole ' + tone(d)}, '(' + formatGrowth(d, heapOf[0]) + ')')];
-};
+//
+// The program computes all numbers and texts here (the members "lead" and
+// "answer"), as it does for the text report. The script only lays them out.
+const headline = () => DATA.lead.headline.map(x => Array.isArray(x) ?
+  h('span', {class: 'whole ' + x[1]}, x[0]) : x);
 // The texts of the first screen come from the program, which computes the same
 // figures for the table: one growth, everywhere.
 const ANSWER = DATA.answer;
@@ -111,96 +99,34 @@ const drawLead = () => {
 };
 
 // Two bars for before and after, or a line for more dumps.
-const compareBars = (v, show) => {
-  const most = Math.max(...v, 1), share = x => x / most * 100 + '%';
+const compareBars = ({values: v, texts}) => {
+  const most = Math.max(...v, 1), width = x => x / most * 100 + '%';
   if (N > 2) return spark(v, 240, 40);
   return h('div', {class: 'versus'},
-    h('span', {}, 'before'), h('i', {css: {'--a': share(v[0])}}),
-    h('span', {}, show(v[0])),
+    h('span', {}, 'before'), h('i', {css: {'--a': width(v[0])}}),
+    h('span', {}, texts[0]),
     h('span', {}, 'after'), h('i', {css: {
-      '--a': share(Math.min(v[0], v[1])), '--b': share(v[1]),
+      '--a': width(Math.min(v[0], v[1])), '--b': width(v[1]),
       '--c': colorOf(v[1] > v[0] ? 3 : 0)}}),
-    h('span', {}, show(v[1])));
+    h('span', {}, texts[1]));
 };
-const card = (title, big, ...more) => h('div', {class: 'card'},
-  h('h2', {}, title), h('div', {class: 'big'}, big), more);
-const growthLine = (v, show) => MANY ? h('div', {class: 'sub ' +
-  tone(delta(v))}, whole(signed(delta(v), show)), ', ',
-  whole(formatGrowth(delta(v), v[0]))) : null;
-// A bar of shares with a legend below. A part is [value, color, word].
+// A bar of parts with a legend below.
 const shareBar = parts => [
-  h('div', {class: 'shares', 'aria-hidden': 'true'}, parts.filter(p => p[0])
-    .map(([v, color]) => h('i', {css: {'flex-grow': v, background: color}}))),
-  h('div', {class: 'legend'}, parts.filter(p => p[2]).map(([, color, word]) =>
-    h('span', {}, h('i', {css: {background: color}}), word)))];
-const reachableCard = () => {
-  const d = DATA.dumps[LAST];
-  const all = d.reachable.bytes + d.weak.bytes + d.unreachable.bytes || 1;
-  return card('Reachable from the roots',
-    formatPercent(d.reachable.bytes / all * 100),
-    shareBar([[d.reachable.bytes, 'var(--accent)',
-      'reachable ' + formatSize(d.reachable.bytes)],
-    [d.weak.bytes, 'var(--strong)', d.weak.bytes ?
-      'weakly ' + formatSize(d.weak.bytes) : ''],
-    [d.unreachable.bytes, 'var(--was)',
-      'unreachable ' + formatSize(d.unreachable.bytes)]]));
-};
-// With --by=path: a line about the paths that the ignore list hides.
-const ignoredLine = () => {
-  const g = DATA.ignored;
-  if (!g || !g.paths) return null;
-  const part = (sum, verb) => sum && sum.paths ? plural(sum.paths, 'path') +
-    ' ' + verb + ' by ' + (sum.bytes ? formatSize(sum.bytes) :
-    plural(sum.objects, 'object')) : null;
-  return h('div', {class: 'sub'}, 'On the ignore list: ' + (
-    [part(g.grew, 'grew'), part(g.shrank, 'shrank')].filter(Boolean)
-      .join(', ') || plural(g.paths, 'path') + ', ' +
-    formatSize(g.bytes[LAST])));
-};
-const rowsCard = () => {
-  const rows = plainRows(DATA.rows), noun = nounOf(DATA.by) +
-    (DATA.cut || DATA.filter ? ' in this report' : '');
-  if (!MANY)
-    return card(capital(noun), formatCount(rows.length), ignoredLine());
-  const up = rows.filter(r => delta(mainOf(r)) > 0).length;
-  const down = rows.filter(r => delta(mainOf(r)) < 0).length;
-  const same = rows.filter(r => !isChanged(r)).length;
-  const other = rows.length - up - down - same;
-  return card(capital(noun),
-    formatCount(up) + ' grew',
-    h('div', {class: 'sub down'}, formatCount(down) + ' shrank'),
-    ignoredLine(),
-    shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
-      [other, 'var(--strong)', other ? formatCount(other) +
-        ' kept their size' : ''],
-      [same, 'var(--was)', same ? formatCount(same) + ' unchanged' : '']]));
-};
-const gatesCard = () => {
-  const failed = DATA.gates.filter(g => g.tripped).length;
-  const idle = DATA.gates.filter(g => !g.matched).length;
-  const n = DATA.gates.length, none = idle + ' of ' + n + ' match' +
-    (idle === 1 ? 'es' : '') + ' no row';
-  const c = card('Gates', failed ? '✕ ' + failed + ' of ' + n + ' failed' :
-    idle ? '? ' + none : '✓ ' + (n > 1 ? 'all ' + n : '1') + ' passed',
-  failed && idle ? h('div', {class: 'sub bad'}, none) : null,
-  shareBar([[failed, 'var(--bad)', ''], [idle, 'var(--was)', ''],
-    [n - failed - idle, 'var(--good)', '']]));
-  if (failed || !idle) c.classList.add(failed ? 'failed' : 'passed');
-  return c;
-};
-const drawCards = () => fill($('cards'),
-  card(HEAP ? OWNERS ? 'Kept by the roots' :
-    (DATA.why ? 'What matches' : KEY.partsOfHeap ? 'Waste' : 'Heap') +
-      ', shallow bytes' :
-    words.size, showMain(heapOf[LAST]), growthLine(heapOf, showMain),
-  MANY ? compareBars(heapOf, showMain) : null),
-  !SECOND ? null : card(HEAP ? OWNERS ? 'Objects kept' :
-    'Objects' : SECOND.title, formatCount(objectsOf[LAST]),
-  growthLine(objectsOf, formatCount),
-  MANY ? compareBars(objectsOf, formatCount) : null),
-  DATA.dumps[LAST].reachable ? reachableCard() : null,
-  rowsCard(),
-  DATA.gates.length ? gatesCard() : null);
+  h('div', {class: 'shares', 'aria-hidden': 'true'}, parts.filter(p => p.value)
+    .map(p => h('i', {css: {'flex-grow': p.value,
+      background: 'var(--' + p.color + ')'}}))),
+  h('div', {class: 'legend'}, parts.filter(p => p.text).map(p =>
+    h('span', {}, h('i', {css: {background: 'var(--' + p.color + ')'}}),
+      p.text)))];
+const whole = text => h('span', {class: 'whole'}, text);
+const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
+  h('h2', {}, c.title), h('div', {class: 'big'}, c.value),
+  c.growth ? h('div', {class: 'sub ' + c.tone}, whole(c.growth),
+    c.percent ? [', ', whole(c.percent)] : null) : null,
+  c.line ? h('div', {class: 'sub'}, c.line) : null,
+  c.bad ? h('div', {class: 'sub bad'}, c.bad) : null,
+  c.values ? compareBars(c) : null, c.parts ? shareBar(c.parts) : null);
+const drawCards = () => fill($('cards'), DATA.lead.cards.map(drawCard));
 
 const rowButton = (key, row) => row || rowsByKey(key) ?
   h('button', {type: 'button', class: 'link', onclick: e =>

@@ -194,6 +194,23 @@ void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
 void hp_answer_json(struct hp_json *j, const struct hp_result *r);
 
 /*
+ * Write "lead": {...}: the headline and the cards of the HTML page, as texts
+ * and as values for the bars.
+ */
+void hp_html_lead(struct hp_json *j, const struct hp_result *r);
+/* Write the headline of the HTML page as one text. */
+void hp_html_headline(struct hp_html *h, const struct hp_result *r);
+
+/*
+ * Write numbers as text for the HTML page, with a typographic minus instead of
+ * a hyphen; then empty @text. @key: the JSON key; NULL: an element of an array.
+ */
+void hp_html_put_figures(struct hp_json *j, const char *key,
+			 struct hp_buf *text);
+/* Returns the CSS class of a growth: "up", "down" or "same". */
+const char *hp_html_tone(int64_t growth);
+
+/*
  * Write the JSON member "out_of_memory": the thread that ran out of memory.
  * Writes nothing if there is none.
  */

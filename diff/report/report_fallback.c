@@ -256,49 +256,14 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			      r->ncut);
 }
 
-/*
- * Write the heading, for example "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". With
- * --heap, the heading still shows the size of the whole heap of each dump.
- */
-static void
-write_heading(struct hp_html *h, const struct hp_result *r)
-{
-	enum hp_col c = r->basis.weight;
-	uint64_t first = r->heap_shown ? r->dumps[0].bytes : r->whole[0];
-	uint64_t last = r->heap_shown ? r->dumps[r->ndumps - 1].bytes
-				      : r->whole[r->ndumps - 1];
-	struct hp_buf *b = &h->buf;
-
-	hp_html_markup(h, "<h1>");
-	if (r->options->why) {
-		hp_buf_text(b, "What matches ");
-		hp_html_text(h, r->options->why);
-	} else {
-		hp_buf_text(b, hp_key_is(r->by, HP_KEY_EVENTS)
-				       ? hp_columns[c].title
-				       : "Heap");
-	}
-	if (r->heap_shown) {
-		hp_buf_byte(b, ' ');
-		hp_html_text(h, r->options->heap);
-	}
-	hp_buf_text(b, ": ");
-	if (r->ndumps > 1) {
-		hp_column_growth_text(b, c, hp_growth(first, last));
-		hp_buf_text(b, ", from ");
-		hp_column_text(b, c, first);
-		hp_buf_text(b, " to ");
-	}
-	hp_column_text(b, c, last);
-	hp_html_markup(h, "</h1>\n");
-}
-
 void
 hp_html_fallback(struct hp_html *h, const void *result)
 {
 	const struct hp_result *r = result;
 
-	write_heading(h, r);
+	hp_html_markup(h, "<h1>");
+	hp_html_headline(h, r);
+	hp_html_markup(h, "</h1>\n");
 	hp_html_markup(h, "<p>JavaScript is disabled, so this page shows no "
 			  "charts and cannot be searched.</p>\n");
 	write_dumps(h, r);

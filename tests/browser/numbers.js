@@ -3,8 +3,8 @@
 //   node numbers.js RESULT.json TEXT.txt   TEXT: what say.js printed
 //
 // Each number in the text of the first screen must be one of the result: a
-// count, a size, the growth of one of these, or the share of a suspect. Prints
-// the numbers that are not, and how many were compared.
+// count, a size, the growth of one of these, or a share. Prints the numbers that
+// are not.
 'use strict';
 const fs = require('fs');
 const result = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
@@ -49,30 +49,49 @@ add(b.bytes - a.bytes);
 add(b.objects - a.objects);
 add(dumps.length);
 add(places.length);
-// shares of suspects, as in hprof-diff(1): of what is kept alive
+// shares, as in hprof-diff(1): of the reachable objects and those that wait for
+// a finalizer
 const kept = d => (d.reachable ? d.reachable.bytes : 0) +
   (d.finalizer_queue ? d.finalizer_queue.bytes : 0);
-const percent = p => p < 9.95 ? p.toFixed(1) : String(Math.round(p));
+const percent = p => p === 0 ? '0 %' : p < 0.05 ? '<0.1 %' : p < 100 &&
+  p >= 99.95 ? '>99.9 %' : (p < 9.95 || p > 99 && p < 99.95 ?
+  (Math.round(p * 10) / 10).toFixed(1) : count(Math.round(p))) + ' %';
+const share = (part, all) => known.add(percent(Math.min(100,
+  part / all * 100)));
 for (const s of places) {
-  const whole = dumps.length > 1 ? kept(b) - kept(a) : kept(b);
-  const part = dumps.length > 1 ? s.delta_retained_bytes :
-    s.retained_bytes[s.retained_bytes.length - 1];
-  known.add(percent(Math.min(100, part / whole * 100)) + ' %');
+  if (dumps.length === 1)
+    share(s.retained_bytes[0], kept(b));
+  else if (s.delta_retained_bytes !== undefined)
+    share(s.delta_retained_bytes, kept(b) - kept(a));
   names.add(s.object);
 }
+if (b.reachable) share(b.reachable.bytes, b.bytes);
+// growth in percent or, from tenfold on, as a factor
+const grown = (x, y) => {
+  const p = Math.abs(y - x) / x * 100;
+  if (!x || x === y) return known.add('0 %');
+  return known.add(y / x >= 10.995 ? count(Math.round(y / x)) :
+    percent(y < x && y ? Math.min(99.9, p) : p));
+};
+grown(a.bytes, b.bytes);
+grown(a.objects, b.objects);
+// how many rows grew, shrank, kept their size, and did not change at all
+const change = r => r.bytes[r.bytes.length - 1] - r.bytes[0];
+const isSame = r => Object.values(r).every(v => !Array.isArray(v) ||
+  typeof v[0] !== 'number' || v.every(x => x === v[0]));
+const plain = rows.filter(r => !r.rollup);
+add(plain.length);
+add(plain.filter(r => change(r) > 0).length);
+add(plain.filter(r => change(r) < 0).length);
+add(plain.filter(r => !change(r) && !isSame(r)).length);
+add(plain.filter(isSame).length);
 for (const name of [...names].filter(n => /\d/.test(n))
   .sort((x, y) => y.length - x.length))
   text = text.split(name).join(' ');
-// the page adds the growth in percent
-const grown = (x, y) => {
-  const p = (y - x) / x * 100;
-  if (x) known.add(percent(Math.abs(p)) + ' %');
-};
-grown(a.bytes, b.bytes);
 text = text.replace(/(\d (?:[KMGT]?B|%))(?=[A-Za-z])/g, '$1 ');
 let n = 0;
 for (const [, number] of text.matchAll(
-  /(?<![\w.$,-])[+-]?([\d,]*\d(?:\.\d+)?(?: (?:[KMGT]?B|%))?)(?![\w$])/g)) {
+  /(?<![\w.$,-])[+−-]?([<>]?[\d,]*\d(?:\.\d+)?(?: (?:[KMGT]?B|%))?)(?![\w$])/g)) {
   n++;
   if (!known.has(number)) console.log('not in the result: ' + number);
 }

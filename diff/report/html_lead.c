@@ -1,0 +1,542 @@
+/*
+ * html_lead.c - write the headline and the cards of the HTML page
+ *
+ * This file computes all numbers and texts of the headline and of the cards, as
+ * the JSON member "lead". The script of the page only lays them out.
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/quantity.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* --- numbers as texts ----------------------------------------------------- */
+
+void
+hp_html_put_figures(struct hp_json *j, const char *key, struct hp_buf *text)
+{
+	struct hp_buf out = {0};
+	const char *s = hp_buf_string(text);
+
+	for (size_t i = 0; s[i]; i++) {
+		if (s[i] == '-' && s[i + 1] >= '0' && s[i + 1] <= '9' &&
+		    (i == 0 || s[i - 1] == ' ' || s[i - 1] == '('))
+			hp_buf_text(&out, "−");
+		else
+			hp_buf_byte(&out, s[i]);
+	}
+	hp_buf_inherit(&out, text);
+	if (key)
+		hp_json_put_buf(j, key, &out);
+	else
+		hp_json_visible(j, hp_buf_string(&out), hp_buf_length(&out));
+	j->buf.failed |= !hp_buf_ok(&out);
+	hp_buf_release(&out);
+	hp_buf_clear(text);
+}
+
+const char *
+hp_html_tone(int64_t growth)
+{
+	return growth > 0 ? "up" : growth < 0 ? "down" : "same";
+}
+
+/*
+ * Returns the column number @k of those by which the growth of rows is
+ * compared: from 0 the size or the time, then the count. Returns HP_COLS if
+ * there is none.
+ */
+static enum hp_col
+weight_column(const struct hp_result *r, size_t k)
+{
+	const enum hp_col *c = hp_row_keys[r->by].weight;
+
+	for (; *c != HP_COLS; c++)
+		if (r->columns & 1u << *c && k-- == 0)
+			return *c;
+	return HP_COLS;
+}
+
+/* Append a value of the main column, with its noun: "1.4 MB", "12 samples". */
+static void
+add_value(struct hp_buf *b, enum hp_col c, uint64_t v)
+{
+	const char *one = c == HP_COLS ? NULL : hp_columns[c].one;
+
+	if (c == HP_COLS || hp_columns[c].unit == HP_IN_BYTES)
+		hp_size_text(b, v);
+	else if (one && *one && hp_columns[c].unit != HP_IN_MS)
+		hp_count_noun_text(b, v, one);
+	else
+		hp_column_text(b, c, v);
+	if (c != HP_COLS && hp_columns[c].unit == HP_IN_MS)
+		hp_buf_text(b, " ms");
+}
+
+/* The numbers of the page: in the first and in the last dump. */
+struct pair {
+	uint64_t first, last;
+	int64_t growth;
+};
+
+static uint64_t
+total_value(const struct hp_result *r, enum hp_col c, size_t dump)
+{
+	return c != HP_COLS && hp_result_has_value(r->total, c)
+		       ? hp_result_value(r, r->total, c, dump)
+		       : 0;
+}
+
+/*
+ * The number that the headline shows for a dump. If an object counts in several
+ * rows, or if the rows are those of one Android heap, this is the size of the
+ * whole heap.
+ */
+static uint64_t
+main_value(const struct hp_result *r, size_t dump)
+{
+	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
+		       ? r->dumps[dump].bytes
+		       : total_value(r, weight_column(r, 0), dump);
+}
+
+static uint64_t
+count_value(const struct hp_result *r, size_t dump)
+{
+	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
+		       ? r->dumps[dump].objects
+		       : total_value(r, weight_column(r, 1), dump);
+}
+
+static struct pair
+pair_of(const struct hp_result *r,
+	uint64_t (*value)(const struct hp_result *r, size_t dump))
+{
+	struct pair p = {.first = value(r, 0), .last = value(r, r->ndumps - 1)};
+
+	p.growth = hp_growth(p.first, p.last);
+	return p;
+}
+
+static uint64_t
+size_of(int64_t v)
+{
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
+/* Append a text whose first letter becomes a capital letter. */
+static void
+add_capital(struct hp_buf *b, const char *text)
+{
+	hp_buf_byte(b, (char)toupper((unsigned char)text[0]));
+	hp_buf_text(b, text + 1);
+}
+
+/* --- the headline --------------------------------------------------------- */
+
+/*
+ * A headline consists of pieces. The page emphasises some of them and does not
+ * break them in two lines; they have a tone: "whole", "up" or "down".
+ */
+struct headline {
+	void (*add)(void *to, const char *text, const char *tone);
+	void *to;
+};
+
+static void
+add_piece(const struct headline *h, struct hp_buf *piece, const char *tone)
+{
+	h->add(h->to, hp_buf_string(piece), tone);
+	hp_buf_clear(piece);
+}
+
+static void
+add_growth(const struct headline *h, const struct pair *p, enum hp_col c,
+	   struct hp_buf *b)
+{
+	const char *tone = hp_html_tone(p->growth);
+
+	hp_buf_text(b, p->growth > 0 ? " grew by " : " shrank by ");
+	add_piece(h, b, NULL);
+	add_value(b, c, size_of(p->growth));
+	add_piece(h, b, tone);
+	h->add(h->to, ", from ", NULL);
+	add_value(b, c, p->first);
+	add_piece(h, b, "whole");
+	h->add(h->to, " to ", NULL);
+	add_value(b, c, p->last);
+	add_piece(h, b, "whole");
+	h->add(h->to, " ", NULL);
+	hp_buf_byte(b, '(');
+	hp_growth_percent_text(b, p->growth, p->first);
+	hp_buf_byte(b, ')');
+	add_piece(h, b, tone);
+}
+
+static void
+add_subject(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->options->why) {
+		hp_buf_printf(b, "What matches %s", r->options->why);
+		return;
+	}
+	add_capital(b, hp_row_keys[r->by].whole);
+	if (r->options->heap)
+		hp_buf_printf(b, " %s", r->options->heap);
+}
+
+static void
+write_headline(const struct headline *h, const struct hp_result *r)
+{
+	struct pair p = pair_of(r, main_value);
+	enum hp_col c = weight_column(r, 0);
+	struct hp_buf b = {0};
+
+	if (r->ndumps > 1 && r->changed && p.growth != 0) {
+		add_subject(&b, r);
+		add_growth(h, &p, c, &b);
+	} else if (r->ndumps > 1 && r->changed) {
+		add_subject(&b, r);
+		hp_buf_text(&b, " kept its size: ");
+		add_piece(h, &b, NULL);
+		add_value(&b, c, p.last);
+		add_piece(h, &b, "whole");
+	} else if (r->ndumps > 1) {
+		h->add(h->to, "Nothing changed: ", NULL);
+		add_value(&b, c, p.last);
+		add_piece(h, &b, "whole");
+	} else if (hp_key_is(r->by, HP_KEY_EVENTS)) {
+		add_value(&b, c, p.last);
+		add_piece(h, &b, "whole");
+		hp_buf_printf(&b, " of %s", hp_row_keys[r->by].whole);
+		add_piece(h, &b, NULL);
+	} else {
+		hp_count_noun_text(&b, count_value(r, 0), "object");
+		hp_buf_text(&b, " in ");
+		add_piece(h, &b, NULL);
+		add_value(&b, c, p.last);
+		add_piece(h, &b, "whole");
+	}
+	hp_buf_release(&b);
+}
+
+static void
+add_to_json(void *to, const char *text, const char *tone)
+{
+	struct hp_json *j = to;
+	struct hp_buf b = {0};
+
+	if (!tone) {
+		hp_json_string(j, text);
+		return;
+	}
+	hp_json_array_flat(j);
+	hp_buf_text(&b, text);
+	if (text[0] == '(' && text[1] == '-') {
+		hp_buf_clear(&b);
+		hp_buf_printf(&b, "(−%s", text + 2);
+	}
+	hp_json_string(j, hp_buf_string(&b));
+	hp_json_string(j, tone);
+	hp_json_array_end(j);
+	j->buf.failed |= !hp_buf_ok(&b);
+	hp_buf_release(&b);
+}
+
+static void
+add_to_html(void *to, const char *text, const char *tone)
+{
+	(void)tone;
+	hp_html_text(to, text);
+}
+
+void
+hp_html_headline(struct hp_html *h, const struct hp_result *r)
+{
+	write_headline(&(struct headline){.add = add_to_html, .to = h}, r);
+}
+
+/* --- the cards ------------------------------------------------------------ */
+
+static void
+begin_card(struct hp_json *j, const char *title)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "title", title);
+}
+
+/*
+ * Write a part of the bar of a card. Its width is in proportion to @v. @color
+ * is a colour of page.css. A part without @text has no entry in the legend.
+ */
+static void
+write_part(struct hp_json *j, uint64_t v, const char *color,
+	   struct hp_buf *text)
+{
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "value", v);
+	hp_json_put_string(j, "color", color);
+	if (text && text->len > 0) {
+		hp_json_put_buf(j, "text", text);
+		hp_buf_clear(text);
+	}
+	hp_json_object_end(j);
+}
+
+/*
+ * Write the values of a card: the last one as its number, the growth, and for
+ * the bars or the line of the card the values of all dumps. @c: HP_COLS:
+ * numbers without a noun.
+ */
+static void
+write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
+	     uint64_t (*value)(const struct hp_result *r, size_t dump))
+{
+	struct pair p = pair_of(r, value);
+	struct hp_buf b = {0};
+	size_t last = r->ndumps - 1;
+
+	if (c == HP_COLS)
+		hp_count_text(&b, p.last);
+	else
+		add_value(&b, c, p.last);
+	hp_html_put_figures(j, "value", &b);
+	if (r->ndumps > 1) {
+		if (c == HP_COLS) {
+			hp_count_text_signed(&b, p.growth);
+		} else {
+			if (p.growth != 0)
+				hp_buf_byte(&b, p.growth < 0 ? '-' : '+');
+			add_value(&b, c, size_of(p.growth));
+		}
+		hp_html_put_figures(j, "growth", &b);
+		hp_growth_percent_text(&b, p.growth, p.first);
+		hp_html_put_figures(j, "percent", &b);
+		hp_json_put_string(j, "tone", hp_html_tone(p.growth));
+		hp_json_put_array_flat(j, "values");
+		for (size_t i = 0; i <= last; i++)
+			hp_json_u64(j, value(r, i));
+		hp_json_array_end(j);
+		hp_json_put_array_flat(j, "texts");
+		for (size_t i = 0; i <= last; i += last) {
+			if (c == HP_COLS)
+				hp_count_text(&b, value(r, i));
+			else
+				add_value(&b, c, value(r, i));
+			hp_html_put_figures(j, NULL, &b);
+		}
+		hp_json_array_end(j);
+	}
+	hp_buf_release(&b);
+}
+
+static void
+write_size_card(struct hp_json *j, const struct hp_result *r)
+{
+	enum hp_col c = weight_column(r, 0);
+	const char *title =
+		hp_key_is(r->by, HP_KEY_EVENTS)	  ? hp_columns[c].title
+		: hp_key_is(r->by, HP_KEY_OWNERS) ? "Kept by the roots"
+		: r->options->why ? "What matches, shallow bytes"
+		: hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP)
+			? "Waste, shallow bytes"
+			: "Heap, shallow bytes";
+
+	begin_card(j, title);
+	write_values(j, r, c, main_value);
+	hp_json_object_end(j);
+}
+
+static void
+write_count_card(struct hp_json *j, const struct hp_result *r)
+{
+	enum hp_col c = weight_column(r, 1);
+
+	if (c == HP_COLS)
+		return;
+	begin_card(j, hp_key_is(r->by, HP_KEY_EVENTS)	? hp_columns[c].title
+		      : hp_key_is(r->by, HP_KEY_OWNERS) ? "Objects kept"
+							: "Objects");
+	write_values(j, r, HP_COLS, count_value);
+	hp_json_object_end(j);
+}
+
+static void
+write_reached(struct hp_json *j, const char *word, uint64_t bytes,
+	      const char *color)
+{
+	struct hp_buf b = {0};
+
+	hp_buf_printf(&b, "%s ", word);
+	hp_size_text(&b, bytes);
+	write_part(j, bytes, color, &b);
+	hp_buf_release(&b);
+}
+
+static void
+write_reachable_card(struct hp_json *j, const struct hp_result *r)
+{
+	const struct hp_dump_info *d = &r->dumps[r->ndumps - 1];
+	struct hp_buf b = {0};
+
+	if (!r->rows.retained)
+		return;
+	begin_card(j, "Reachable from the roots");
+	hp_percent_text(&b, hp_percent_of(d->reachable.bytes,
+					  d->reachable.bytes + d->weak.bytes +
+						  d->unreachable.bytes));
+	hp_html_put_figures(j, "value", &b);
+	hp_json_put_array(j, "parts");
+	write_reached(j, "reachable", d->reachable.bytes, "accent");
+	if (d->weak.bytes > 0)
+		write_reached(j, "weakly", d->weak.bytes, "strong");
+	write_reached(j, "unreachable", d->unreachable.bytes, "was");
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_buf_release(&b);
+}
+
+/* How many of the rows that the page has grew, shrank and so on. */
+struct row_counts {
+	uint64_t all, grew, shrank, kept_size, unchanged;
+};
+
+static struct row_counts
+count_rows(const struct hp_result *r)
+{
+	const struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+	enum hp_col c = weight_column(r, 0);
+	struct row_counts n = {0};
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct hp_row *row = r->shown[i];
+		int64_t growth;
+
+		if (row->rollup)
+			continue;
+		n.all++;
+		growth = r->ndumps > 1 && c != HP_COLS &&
+					 hp_result_has_value(row, c)
+				 ? hp_result_growth(r, row, c)
+				 : 0;
+		if (growth > 0)
+			n.grew++;
+		else if (growth < 0)
+			n.shrank++;
+		else if (hp_row_changed(rows, row))
+			n.kept_size++;
+		else
+			n.unchanged++;
+	}
+	return n;
+}
+
+static void
+write_row_parts(struct hp_json *j, const struct row_counts *n)
+{
+	struct hp_buf b = {0};
+
+	hp_json_put_array(j, "parts");
+	write_part(j, n->grew, "up-3", NULL);
+	write_part(j, n->shrank, "down-3", NULL);
+	if (n->kept_size > 0) {
+		hp_count_text(&b, n->kept_size);
+		hp_buf_text(&b, " kept their size");
+	}
+	write_part(j, n->kept_size, "strong", &b);
+	if (n->unchanged > 0) {
+		hp_count_text(&b, n->unchanged);
+		hp_buf_text(&b, " unchanged");
+	}
+	write_part(j, n->unchanged, "was", &b);
+	hp_json_array_end(j);
+	hp_buf_release(&b);
+}
+
+static void
+write_rows_card(struct hp_json *j, const struct hp_result *r)
+{
+	struct row_counts n = count_rows(r);
+	struct hp_buf b = {0};
+
+	add_capital(&b, hp_row_keys[r->by].noun);
+	if (r->ncut > 0 || r->options->filter)
+		hp_buf_text(&b, " in this report");
+	begin_card(j, hp_buf_string(&b));
+	hp_buf_clear(&b);
+	hp_count_text(&b, r->ndumps > 1 ? n.grew : n.all);
+	hp_buf_text(&b, r->ndumps > 1 ? " grew" : "");
+	hp_html_put_figures(j, "value", &b);
+	if (r->ndumps > 1) {
+		hp_count_text(&b, n.shrank);
+		hp_buf_text(&b, " shrank");
+		hp_html_put_figures(j, "growth", &b);
+		hp_json_put_string(j, "tone", "down");
+	}
+	hp_ignored_text(&b, r);
+	if (b.len > 0)
+		hp_json_put_buf(j, "line", &b);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+	if (r->ndumps > 1)
+		write_row_parts(j, &n);
+	hp_json_object_end(j);
+}
+
+static void
+write_gates_card(struct hp_json *j, const struct hp_result *r)
+{
+	size_t failed = 0, idle = 0, n = r->ngates;
+	struct hp_buf b = {0}, none = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		failed += r->gates[i].tripped;
+		idle += r->gates[i].matched == 0;
+	}
+	if (n == 0)
+		return;
+	hp_buf_printf(&none, "%zu of %zu %s no row", idle, n,
+		      idle == 1 ? "matches" : "match");
+	if (failed > 0)
+		hp_buf_printf(&b, "✕ %zu of %zu failed", failed, n);
+	else if (idle > 0)
+		hp_buf_printf(&b, "? %s", hp_buf_string(&none));
+	else if (n > 1)
+		hp_buf_printf(&b, "✓ all %zu passed", n);
+	else
+		hp_buf_text(&b, "✓ 1 passed");
+	begin_card(j, "Gates");
+	hp_json_put_buf(j, "value", &b);
+	if (failed > 0 || idle == 0)
+		hp_json_put_string(j, "mark", failed > 0 ? "failed" : "passed");
+	if (failed > 0 && idle > 0)
+		hp_json_put_buf(j, "bad", &none);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_inherit(&j->buf, &none);
+	hp_buf_release(&b);
+	hp_buf_release(&none);
+	hp_json_put_array(j, "parts");
+	write_part(j, failed, "bad", NULL);
+	write_part(j, idle, "was", NULL);
+	write_part(j, n - failed - idle, "good", NULL);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+void
+hp_html_lead(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_object(j, "lead");
+	hp_json_put_array_flat(j, "headline");
+	write_headline(&(struct headline){.add = add_to_json, .to = j}, r);
+	hp_json_array_end(j);
+	hp_json_put_array(j, "cards");
+	write_size_card(j, r);
+	write_count_card(j, r);
+	write_reachable_card(j, r);
+	write_rows_card(j, r);
+	write_gates_card(j, r);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
