@@ -435,6 +435,8 @@ read_inputs(struct comparison *c)
 		status = choose_site_source(c);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_PATH)
 		status = make_path_rows(c);
+	if (status == HP_EXIT_OK)
+		hp_note_order(c->m, r, c->o);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    hp_comparison_is_of_events(c))
 		return status;

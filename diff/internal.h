@@ -150,6 +150,13 @@ void hp_note_saved_layout(const struct hp_messages *m,
  */
 
 /*
+ * Warn if a dump is older than the one before it on the command line: then
+ * growth is reported as shrinking, and gates on growth pass.
+ */
+void hp_note_order(const struct hp_messages *m, const struct hp_result *r,
+		   const struct hp_diff_options *o);
+
+/*
  * Print a hint for each pattern of --why, --filter and --fail-if that matches
  * no class with objects. If another spelling of the pattern matches such a
  * class, the hint shows this spelling. If the pattern matches a class without

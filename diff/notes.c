@@ -5,6 +5,7 @@
 
 #include "common/cli/quantity.h"
 #include "diff/count/carried.h"
+#include "diff/result/answer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -186,6 +187,35 @@ hp_note_saved_layout(const struct hp_messages *m,
 			    "the dumps with",
 		   (int)strcspn(name, ","), name, saved->reference,
 		   saved->header, saved->array_header, saved->alignment);
+}
+
+void
+hp_note_order(const struct hp_messages *m, const struct hp_result *r,
+	      const struct hp_diff_options *o)
+{
+	struct hp_answer a = {0};
+	struct hp_buf newer = {0}, older = {0}, apart = {0};
+
+	hp_answer_find_order(&a, r);
+	if (!a.older)
+		return;
+	(void)hp_time_text(&newer, a.newer->timestamp_ms);
+	(void)hp_time_text(&older, a.older->timestamp_ms);
+	hp_answer_duration(&apart,
+			   a.newer->timestamp_ms - a.older->timestamp_ms);
+	hp_message(
+		m,
+		hp_diff_holds(o, HP_FORMAT_WHOLE) ? HP_MESSAGE_WARNING
+						  : HP_MESSAGE_RESULT,
+		a.newer->path,
+		"taken at %s, %s after the next dump, %s (%s); growth is "
+		"counted from the first dump to the last, so give the oldest "
+		"dump first",
+		hp_buf_string(&newer), hp_buf_string(&apart), a.older->path,
+		hp_buf_string(&older));
+	hp_buf_release(&newer);
+	hp_buf_release(&older);
+	hp_buf_release(&apart);
 }
 
 void

@@ -80,6 +80,8 @@ const drawDumps = () => {
       d.timestamp_ms ? formatTime(d.timestamp_ms) + since(i) : '',
       labelsOf(d)].filter(Boolean).join(' · '), d.partial ?
       h('b', {class: 'bad'}, ' · partial: damaged input') : null,
+    DATA.out_of_order && DATA.out_of_order[1].dump === i + 1 ? h('b',
+      {class: 'bad'}, ' · older than the dump before it') : null,
     d.undescribed ? h('b', {class: 'bad'}, ' · fields of ' +
       plural(d.undescribed.objects, 'object') + ' not described') : null));
   const few = N > 4 ? [0, LAST] : DATA.dumps.map((d, i) => i);

@@ -67,6 +67,8 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 		hp_answer_duration(b, a->apart_ms);
 		hp_buf_text(b, " apart");
 	}
+	if (a->older)
+		hp_buf_text(b, ", not in the order of their times");
 	hp_buf_byte(b, '\n');
 }
 

@@ -156,6 +156,34 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
+/*
+ * Write two neighbouring dumps that are not in the order of their times. Writes
+ * nothing if all dumps are in order.
+ */
+static void
+write_order(struct hp_json *j, const struct hp_result *r)
+{
+	struct hp_answer a = {0};
+
+	hp_answer_find_order(&a, r);
+	if (!a.older)
+		return;
+	hp_json_put_array(j, "out_of_order");
+	for (unsigned i = 0; i < 2; i++) {
+		const struct hp_dump_info *d = i == 0 ? a.newer : a.older;
+		struct hp_buf time = {0};
+
+		(void)hp_time_text(&time, d->timestamp_ms);
+		hp_json_object_flat(j);
+		hp_json_put_u64(j, "dump", (uint64_t)(d - r->dumps) + 1);
+		hp_json_put_string(j, "path", d->path);
+		hp_json_put_buf(j, "time", &time);
+		hp_json_object_end(j);
+		hp_buf_release(&time);
+	}
+	hp_json_array_end(j);
+}
+
 void
 hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 {
@@ -441,6 +469,7 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {
 	write_head(j, r);
 	write_dumps(j, r);
+	write_order(j, r);
 	if (rows) {
 		hp_json_put_array(j, "rows");
 		for (size_t i = 0; i < r->nshown; i++)

@@ -53,6 +53,25 @@ find_missing(const struct hp_result *r)
 }
 
 void
+hp_answer_find_order(struct hp_answer *a, const struct hp_result *r)
+{
+	const struct hp_dump_info *before = NULL;
+
+	a->newer = a->older = NULL;
+	for (size_t i = 0; i < r->ndumps && !a->older; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+
+		if (!d->timestamp_ms)
+			continue;
+		if (before && d->timestamp_ms < before->timestamp_ms) {
+			a->newer = before;
+			a->older = d;
+		}
+		before = d;
+	}
+}
+
+void
 hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 {
 	const struct hp_dump_info *x = &r->dumps[0];
@@ -77,6 +96,7 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 	}
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
+	hp_answer_find_order(a, r);
 	a->missing = find_missing(r);
 }
 

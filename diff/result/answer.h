@@ -47,6 +47,12 @@ struct hp_answer {
 	 */
 	uint64_t apart_ms;
 	/*
+	 * Two neighbouring dumps in the wrong order: @newer comes before @older
+	 * on the command line, but was taken later. NULL: the dumps are in the
+	 * order of their times, as far as the times are known.
+	 */
+	const struct hp_dump_info *newer, *older;
+	/*
 	 * A text of whole sentences that says why some numbers of this struct
 	 * are missing; NULL: none is missing.
 	 */
@@ -91,6 +97,12 @@ struct hp_answer_forecast {
  */
 bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
 			struct hp_answer_forecast *f);
+
+/*
+ * Set a->newer and a->older. hp_answer_find() also does this. This function
+ * needs only the times of the dumps.
+ */
+void hp_answer_find_order(struct hp_answer *a, const struct hp_result *r);
 
 /* Append a duration in its largest unit: "3.6 s", "3 h", "2 days". */
 void hp_answer_duration(struct hp_buf *b, uint64_t ms);

@@ -1,4 +1,5 @@
 # Gates: which ones fail, for which rows, the exit status, and invalid gates.
+top=$(dirname "$2")/../..
 fixture leak-before >a
 fixture leak-after >b
 gate() {
@@ -60,3 +61,22 @@ for gate in '  a"b\c   bytes > 1K ' $'a\tb count>1' 'a\u{9}b ##[x] count>1' \
     hprof-diff --format=json --fail-if="$gate" b 2>.err |
         jq -r --arg gate "$gate" '.gates[0].gate == $gate'
 done
+# a gate on growth passes if the dumps are in the wrong order, so a warning and
+# the result name both times, in every format, also with -q if the format has no
+# place for it
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >old
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >new
+for format in json csv; do
+    code hprof-diff -q --format=$format --fail-if='Shop$* growth-count>1' new old
+    cat .err
+done
+code hprof-diff --format=json --fail-if='Shop$* growth-count>1' new old
+cat .err
+jq -c .out_of_order .out
+hprof-diff --quick new old 2>/dev/null | head -n 1
+code hprof-diff --quick --format=json old new old new
+cat .err
+jq -c '.out_of_order' .out
+code hprof-diff --quick --format=json --fail-if='Shop$* growth-count>1' old new
+cat .err
+jq -c '.out_of_order' .out
