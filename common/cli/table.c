@@ -15,6 +15,9 @@
  * terminal.
  */
 #define HP_TABLE_SHRINK_MIN 12
+/* A class next to a field keeps at least this width; the width of " → ". */
+#define HP_TABLE_CLASS_MIN 8
+#define HP_TABLE_ARROW 3
 /* hp_table_left_out() lists at most this many titles. */
 #define HP_TABLE_NAMED 20
 
@@ -279,6 +282,61 @@ cut_middle(struct hp_buf *out, const char *text, size_t len, size_t width)
 }
 
 /*
+ * Append the name of a class, with initials for its packages, in at most @width
+ * columns. If it is too wide, the packages are left out. If it is still too
+ * wide, its middle is left out. Returns the width of the result.
+ */
+static size_t
+add_class(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	const char *dot = memrchr(text, '.', len);
+
+	if (dot && hp_text_width(text, len) > width) {
+		len -= (size_t)(dot + 1 - text);
+		text = dot + 1;
+	}
+	return cut_middle(out, text, len, width);
+}
+
+/*
+ * Shorten "CLASS.field → CLASS" and "CLASS[] → CLASS". The name of the field is
+ * what the reader looks for, so only the classes are shortened. Returns the
+ * width of the result; 0: the text has another form, or the field leaves no
+ * room for the classes, so nothing was appended.
+ */
+static size_t
+add_reference(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	static const char arrow[] = " → ";
+	const size_t bytes = sizeof(arrow) - 1;
+	const char *at = memmem(text, len, arrow, bytes), *to, *field;
+	size_t to_len, field_len, fixed, room, owner;
+
+	if (!at)
+		return 0;
+	to = at + bytes;
+	to_len = len - (size_t)(to - text);
+	if (memmem(to, to_len, arrow, bytes))
+		return 0;
+	field = at > text && at[-1] != ']'
+			? memrchr(text, '.', (size_t)(at - text))
+			: NULL;
+	if (!field)
+		field = at;
+	field_len = (size_t)(at - field);
+	fixed = hp_text_width(field, field_len) + HP_TABLE_ARROW;
+	if (width < fixed + 2 * HP_TABLE_CLASS_MIN)
+		return 0;
+	room = width - fixed;
+	owner = hp_text_width(to, to_len);
+	owner = owner < room / 2 ? room - owner : room - room / 2;
+	owner = add_class(out, text, (size_t)(field - text), owner);
+	hp_buf_add(out, field, field_len);
+	hp_buf_text(out, arrow);
+	return fixed + owner + add_class(out, to, to_len, room - owner);
+}
+
+/*
  * Shorten a cell that begins with a class name. First packages become initials.
  * If the cell is still too wide, the text after the name, which is separated by
  * two spaces, is shortened. If the name alone is too wide, it is shortened in
@@ -306,7 +364,9 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 		hp_buf_text(out, "\u2026");
 		whole = hp_text_width(text, head) + 1;
 	} else {
-		whole = cut_middle(out, text, name, width);
+		whole = name == len ? add_reference(out, text, len, width) : 0;
+		if (whole == 0)
+			whole = cut_middle(out, text, name, width);
 	}
 	hp_buf_inherit(out, &b);
 	hp_buf_release(&b);

@@ -135,3 +135,10 @@ rows nameless 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
     printf '\41\0\0\0\100\0\0\0\0\0\0\0\20\0\0\0\0'
 } >odd
 rows odd --partial 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
+# a narrow table shortens the classes and keeps the name of the field
+zstd -q -dc "$(dirname "$2")/../../corpus/shop-after.hprof.zst" >shop
+for width in 80 68 58; do
+    COLUMNS=$width hprof-diff --by=holder --top=0 \
+        --filter='*Map*' shop | grep -F -e .table -e .value -e .next |
+        head -n 5
+done
