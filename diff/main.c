@@ -285,8 +285,11 @@ report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 			   "does not have what the finding needs",
 			   g->text);
 	else
-		hp_message(m, level, path, "no row matches the gate \"%s\"",
-			   g->text);
+		hp_message(m, level, path,
+			   "no row matches the gate \"%s\", so it %s", g->text,
+			   o->fail_unmatched
+				   ? "fails (--fail-unmatched)"
+				   : "passes; --fail-unmatched makes it fail");
 }
 
 static int

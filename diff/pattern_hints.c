@@ -203,7 +203,8 @@ respell(char *glob, bool inner)
 			in_class = true;
 		else if (begins)
 			in_class = false;
-		if (*p == '.' && in_class && isupper((unsigned char)p[1])) {
+		if (*p == '.' && in_class &&
+		    (isupper((unsigned char)p[1]) || p[1] == '*')) {
 			*p++ = '$';
 			changed = true;
 		}
@@ -211,10 +212,125 @@ respell(char *glob, bool inner)
 	return changed;
 }
 
+/* A set of numbers from 0 to 127. */
+__extension__ typedef unsigned __int128 places;
+
+/*
+ * A pattern for an approximate search in which each mistake inserts, removes or
+ * replaces one character. It is an automaton whose states are bits (Wu and
+ * Manber, "Fast text searching allowing errors", 1992): state i means that the
+ * first i characters of the pattern have matched. So the time is linear in the
+ * length of a name.
+ */
+struct typo_pattern {
+	/* bit i of fits[c]: character i of the pattern may be c */
+	places fits[256];
+	places stars;	   /* bit i: there is a * before character i */
+	size_t length;	   /* number of characters that are not * */
+	unsigned mistakes; /* a similar name has at most so many */
+};
+
+enum { TYPOS = 2, NO_MATCH = TYPOS + 1, PATTERN_MAX = 126 };
+
+static bool
+compile(struct typo_pattern *p, const char *glob)
+{
+	memset(p, 0, sizeof(*p));
+	for (; *glob; glob++) {
+		const places bit = (places)1 << p->length;
+		const unsigned char c = (unsigned char)*glob;
+
+		if (c == '*') {
+			p->stars |= bit;
+			continue;
+		}
+		if (p->length == PATTERN_MAX)
+			return false;
+		for (unsigned k = 0; c == '?' && k < 256; k++)
+			p->fits[k] |= bit;
+		p->fits[tolower(c)] |= bit;
+		p->fits[toupper(c)] |= bit;
+		p->length++;
+	}
+	/* many names are similar to a short one, or to one with a * */
+	p->mistakes = (p->length >= 8) + (p->length >= 5 && !p->stars);
+	return true;
+}
+
+/*
+ * Count the mistakes of a name. A wrong letter case is not counted. Returns
+ * NO_MATCH if the name has more than p->mistakes.
+ */
+static unsigned
+count_mistakes(const struct typo_pattern *p, const char *name, size_t len)
+{
+	/* at[k]: the states that are reached with at most k mistakes */
+	places at[TYPOS + 1] = {1, 3, 7};
+
+	for (size_t i = 0; i < len && at[p->mistakes]; i++) {
+		const places fits = p->fits[(unsigned char)name[i]];
+		places before = 0, now = 0;
+
+		for (unsigned k = 0; k <= p->mistakes; k++) {
+			const places old = at[k];
+
+			now = (old & fits) << 1 | (old & p->stars) | before |
+			      before << 1 | now << 1;
+			at[k] = now;
+			before = old;
+		}
+	}
+	for (unsigned k = 0; k <= p->mistakes; k++)
+		if (at[k] >> p->length & 1)
+			return k;
+	return NO_MATCH;
+}
+
+/*
+ * Find the name of the class with objects that is most similar to the pattern.
+ * Of several, choose the one that sorts first. *@found is NULL if no name is
+ * similar.
+ */
+static enum hp_status
+find_similar(struct search *s, const char *glob, const char **found)
+{
+	const struct hp_classes *classes = &s->c->g->classes;
+	struct typo_pattern p;
+	unsigned least = NO_MATCH;
+
+	*found = NULL;
+	if (!compile(&p, glob))
+		return HP_OK;
+	for (size_t i = 0; i < classes->count; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_name *name;
+		unsigned n;
+
+		if (!has_objects(s, c))
+			continue;
+		name = hp_key_class(&s->keys, c->id);
+		if (!name)
+			return hp_no_memory(s->err);
+		n = count_mistakes(&p, name->text, name->len);
+		if (n < least ||
+		    (n == least && *found && strcmp(name->text, *found) < 0)) {
+			least = n;
+			*found = name->text;
+		}
+	}
+	return HP_OK;
+}
+
+/*
+ * Suggest the pattern in another spelling, the same class in a package or in
+ * another class, or a class with a similar name.
+ */
 static enum hp_status
 suggest(struct search *s, const char *glob, struct hp_buf *text)
 {
+	static const char *const within[] = {"*.", "*$"};
 	const struct hp_class *found = NULL;
+	const char *similar = NULL;
 	char *other = hp_strdup(glob);
 	enum hp_status st = other ? HP_OK : hp_no_memory(s->err);
 
@@ -224,6 +340,22 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 	if (st == HP_OK && found)
 		hp_buf_printf(text, "did you mean '%s'?", other);
 	hp_free(other);
+	for (size_t i = 0; i < HP_ARRAY_LEN(within) && st == HP_OK && !found;
+	     i++) {
+		struct hp_buf longer = {0};
+
+		hp_buf_text(&longer, within[i]);
+		hp_buf_text(&longer, glob);
+		st = find_class(s, hp_buf_string(&longer), &found);
+		if (st == HP_OK && found)
+			hp_buf_printf(text, "did you mean '%s'?",
+				      hp_key_class(&s->keys, found->id)->text);
+		hp_buf_release(&longer);
+	}
+	if (st == HP_OK && !found)
+		st = find_similar(s, glob, &similar);
+	if (st == HP_OK && similar)
+		hp_buf_printf(text, "did you mean '%s'?", similar);
 	return st;
 }
 

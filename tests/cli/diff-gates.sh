@@ -80,3 +80,12 @@ jq -c '.out_of_order' .out
 code hprof-diff --quick --format=json --fail-if='Shop$* growth-count>1' old new
 cat .err
 jq -c '.out_of_order' .out
+# a pattern with a spelling mistake, with another letter case, or without the
+# package suggests the class; the exit status is 1 only with --fail-unmatched
+for glob in 'com.acme.Ordre' 'com.acme.order' 'Order' 'com.acm.*der' \
+    '*.Oder' 'Oder' 'com.acme.Customer'; do
+    code hprof-diff --quick --format=json --fail-if="$glob count>0" a b
+    cat .err
+done
+code hprof-diff --quick --fail-unmatched --fail-if='Shop$CartListner count>0' old new
+cat .err
