@@ -212,6 +212,7 @@ add_remainder(struct summary *t)
 		bool there;
 		const char *what;
 	} rest[] = {
+		{c->remainder.thread_names, ", thread names"},
 		{c->stripped.heaps, ", heap names"},
 		{!p->strings, p->matching ? ", other string constants"
 					  : ", string constants"},
@@ -263,6 +264,8 @@ say_shareable(struct summary *t)
 		    "them");
 	if (c->stripped.heaps)
 		hp_buf_text(&t->text, ", names of heaps");
+	if (c->remainder.thread_names)
+		hp_buf_text(&t->text, ", names of threads");
 	if (c->remainder.counts)
 		hp_buf_text(&t->text, ", counts of allocations and samples");
 	if (c->remainder.time && !p->times)
@@ -301,8 +304,7 @@ say_strip(struct summary *t)
 	hp_buf_text(&t->text, "; the check of the output passed");
 	print_line(t, HP_MESSAGE_NOTE, "stripped ");
 	add_remainder(t);
-	print_line(t, HP_MESSAGE_NOTE,
-		   "kept: class, member, file and thread names");
+	print_line(t, HP_MESSAGE_NOTE, "kept: class, member and file names");
 }
 
 static void

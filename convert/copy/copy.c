@@ -121,6 +121,8 @@ note_remainder(struct hp_remainder *r, const struct hp_record *rec)
 	    rec->tag == HP_REC_CPU_SAMPLES ||
 	    rec->tag == HP_REC_CONTROL_SETTINGS)
 		r->counts = true;
+	if (rec->tag == HP_REC_START_THREAD)
+		r->thread_names = true;
 }
 
 static enum hp_status

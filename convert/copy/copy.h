@@ -59,6 +59,12 @@ struct hp_remainder {
 	 * allocation sites, CPU samples, control settings
 	 */
 	bool counts;
+	/*
+	 * The dump has START_THREAD records, whose STRING records are the names
+	 * of threads. Dumps of HotSpot have none: there the names are in arrays
+	 * of the heap, like the text of each other String.
+	 */
+	bool thread_names;
 };
 
 /* Numbers for the summary of one copy. */
