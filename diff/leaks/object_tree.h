@@ -460,13 +460,19 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * Only for a linked list whose nodes alternate between two or three
-	 * classes, for example Node, Item, Node, Item. The first nodes are
-	 * items of their own, from items[begin] on. list: the item with the
-	 * rest of the list. period: the number of classes. For all other
-	 * suspects, both members are 0.
+	 * Only for some linked lists, otherwise 0. list: the item whose objects
+	 * are the nodes of the list; the suspect is either this item, or the
+	 * object that refers to the list. If the nodes alternate between
+	 * several classes, for example Node, Item, Node, Item, the first nodes
+	 * are items of their own. head: the item with the first node. period:
+	 * the number of these classes.
 	 */
-	uint32_t list, period;
+	uint32_t list, head, period;
+	/*
+	 * The suspect is an object that refers to the nodes of a tree, so the
+	 * number of its elements is not known.
+	 */
+	bool is_tree;
 };
 
 struct hp_choice {

@@ -40,6 +40,13 @@ enum {
 	 * the heap
 	 */
 	SPLIT_PARTS = 10,
+	/*
+	 * an object that refers to a list or a tree is the container of this
+	 * list or tree if it retains at most 1/THIN_PARTS more
+	 */
+	THIN_PARTS = 50,
+	/* maximum number of children of a node of a tree */
+	BRANCHES = 64,
 };
 
 /*
@@ -167,27 +174,175 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 }
 
 /*
- * If the items of a set are internal parts of another object, return this
- * object, otherwise 0. Items are internal parts if their class is nested in the
- * class of their common parent, like the segments of a map class that the
- * program implements.
+ * Whether the class of @item is nested in the class of the object @owner, as
+ * Trie$Node is nested in Trie.
+ */
+static bool
+is_nested(const struct hp_choice *c, uint32_t item, uint32_t owner)
+{
+	const char *part = text_of(c, class_of(c, item));
+	const char *whole = text_of(c, class_of(c, owner));
+	size_t n = strlen(whole);
+
+	return strncmp(part, whole, n) == 0 && part[n] == '$';
+}
+
+/*
+ * Whether an object of the program may own the parts of a structure that the
+ * program itself implements, such as the nodes of a tree.
+ */
+static bool
+may_own_parts(const struct hp_choice *c, uint32_t owner)
+{
+	return owner != 0 && item_at(c, owner)->is_single &&
+	       !(item_at(c, owner)->is &
+		 (HP_OBJECT_CLASS | HP_OBJECT_LONE | HP_OBJECT_ARRAY));
+}
+
+/*
+ * Whether items may be nodes of a tree that the program implements: their class
+ * is neither a collection nor an array.
+ */
+static bool
+may_be_node(const struct hp_choice *c, uint32_t item)
+{
+	return item != 0 && !(item_at(c, item)->is &
+			      (HP_OBJECT_CLASS | HP_OBJECT_LONE |
+			       HP_OBJECT_ARRAY | HP_OBJECT_CONTAINER));
+}
+
+/*
+ * The nodes of a tree that the program implements refer to each other by a
+ * field, an array or a collection. Each collection is an item between two
+ * nodes. Returns the first node of the tree, from an item down in the tree: a
+ * node, or the collection of a node.
  */
 static uint32_t
-owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
+top_node(const struct hp_choice *c, uint32_t item)
 {
-	uint32_t owner = item_at(c, items[0])->parent;
-	const char *part = text_of(c, class_of(c, items[0])), *whole;
-	size_t n;
+	uint32_t class = class_of(c, item), between = UINT32_MAX;
 
-	if (owner == 0 || !item_at(c, owner)->is_single ||
-	    (count == 1 && item_at(c, items[0])->is_single))
+	for (;;) {
+		uint32_t above = item_at(c, item)->parent;
+		uint32_t next = item_at(c, above)->parent;
+
+		if (may_be_node(c, item) && above != 0 &&
+		    class_of(c, above) == class) {
+			item = above;
+		} else if (above != 0 && next != 0 &&
+			   class_of(c, next) == class &&
+			   may_be_node(c, item) != may_be_node(c, above)) {
+			between = class_of(c, above);
+			item = next;
+		} else {
+			return !may_be_node(c, item) && above != 0 &&
+					       class_of(c, above) == between
+				       ? above
+				       : item;
+		}
+	}
+}
+
+/*
+ * Whether an object is a node of a tree, because it has children of its own
+ * class. An object with very many such children is no node of a tree, but a
+ * list of objects.
+ */
+static bool
+has_branches(const struct hp_choice *c, uint32_t item)
+{
+	const struct hp_object_item *i = item_at(c, item);
+	uint64_t n = 0;
+
+	for (uint32_t k = i->child; k < i->child + i->nchildren; k++)
+		if (class_of(c, k) == class_of(c, item))
+			n += item_at(c, k)->members;
+	return n > 0 && n <= BRANCHES;
+}
+
+/*
+ * Whether an object only serves to refer to the structure that begins at @top:
+ * a field refers to @top, and the object retains hardly anything else.
+ */
+static bool
+is_thin(const struct hp_choice *c, uint32_t owner, uint32_t top)
+{
+	uint64_t all = hp_held_bytes(&item_at(c, owner)->sum);
+
+	return c->names->list[item_at(c, top)->name].via != 0 &&
+	       all - hp_held_bytes(&item_at(c, top)->sum) <= all / THIN_PARTS;
+}
+
+/*
+ * If the items of a set are internal parts of another object, return this
+ * object, otherwise 0. Examples are the segments of a map, the nodes of a tree,
+ * and the nodes of a linked list, if the program implements the map, the tree
+ * or the list. New elements change the nodes and which node is the first one.
+ * So the object that refers to the first node is the container.
+ *
+ * Items are parts if their class is nested in the class of the object, or if
+ * they are arrays or collections in an array of the object. The nodes of a tree
+ * or list are also parts if the object retains hardly anything else.
+ */
+static uint32_t
+owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count,
+	       bool is_list)
+{
+	uint32_t top = top_node(c, items[0]);
+	uint32_t owner = item_at(c, top)->parent;
+	bool is_one = count == 1 && item_at(c, items[0])->is_single;
+	bool is_node = is_list ||
+		       (is_one ? has_branches(c, items[0]) : top != items[0]);
+
+	if (!may_own_parts(c, owner) || (is_one && !is_node))
 		return 0;
 	for (size_t i = 1; i < count; i++)
-		if (item_at(c, items[i])->parent != owner)
+		if (item_at(c, top_node(c, items[i]))->parent != owner)
 			return 0;
-	whole = text_of(c, class_of(c, owner));
-	n = strlen(whole);
-	return strncmp(part, whole, n) == 0 && part[n] == '$' ? owner : 0;
+	if (is_nested(c, items[0], owner))
+		return owner;
+	if (top == items[0] && !is_node)
+		return item_at(c, top)->is & (HP_OBJECT_ARRAY |
+					      HP_OBJECT_CONTAINER) &&
+				       c->names->list[item_at(c, top)->name]
+						       .via == 0 &&
+				       !(item_at(c, owner)->is &
+					 HP_OBJECT_CONTAINER)
+			       ? owner
+			       : 0;
+	return is_node && is_thin(c, owner, top) ? owner : 0;
+}
+
+/*
+ * Whether an item is in a tree that the program implements: it is an array, the
+ * item above it has the same class, or it has children of its class.
+ */
+static bool
+is_of_tree(const struct hp_choice *c, uint32_t item)
+{
+	return item_at(c, item)->is & HP_OBJECT_ARRAY ||
+	       top_node(c, item) != item || has_branches(c, item);
+}
+
+/*
+ * If the single object of @s is already in the list of suspects, remove it
+ * there, and add its growth to @s. This happens if several parts of one
+ * container are chosen, for example two linked lists.
+ */
+static void
+join_with_same(struct hp_choice *c, struct hp_chosen *s)
+{
+	for (size_t i = 0; s->count == 1 && i < c->count; i++) {
+		if (c->list[i].count != 1 ||
+		    c->items[c->list[i].begin] != c->items[s->begin])
+			continue;
+		s->growth += c->list[i].growth;
+		s->list = 0;
+		c->count--;
+		memmove(&c->list[i], &c->list[i + 1],
+			(c->count - i) * sizeof(*c->list));
+		return;
+	}
 }
 
 /*
@@ -197,20 +352,27 @@ owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
 static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 {
-	uint32_t owner = owner_of_parts(c, c->items + begin, count);
-	struct hp_chosen s = {begin, count, grown, 0, 0};
-	size_t at = c->count;
+	struct hp_chosen s = {.begin = begin, .count = count, .growth = grown};
+	uint32_t owner;
+	size_t at;
 
 	if (count == 1 && item_at(c, c->items[begin])->is_list) {
 		s.list = c->items[begin];
-		c->items[begin] = head_of_list(c, s.list, &s.period);
-		if (s.period == 0)
-			s.list = 0;
+		c->items[begin] = s.head = head_of_list(c, s.list, &s.period);
 	}
+	owner = owner_of_parts(c, c->items + begin, count, s.list != 0);
 	if (owner != 0) {
+		s.is_tree = s.list == 0 && is_of_tree(c, c->items[begin]);
 		c->items[begin] = owner;
 		s.count = 1;
 	}
+	if (s.period == 0) {
+		s.period = 1;
+		if (owner == 0)
+			s.list = 0;
+	}
+	join_with_same(c, &s);
+	at = c->count;
 	while (at > 0 && is_worse(c, &s, &c->list[at - 1]))
 		at--;
 	if (at == HP_SUSPECTS_MOST)
@@ -367,6 +529,28 @@ may_descend(const struct hp_choice *c, const struct set *s,
 }
 
 /*
+ * Whether a family consists of internal parts of the only object of a set, and
+ * most of the parts grew about equally. Then the object is the container, like
+ * a map that stores its entries in several segments.
+ */
+static bool
+is_growth_of_parts(const struct hp_choice *c, const struct set *s,
+		   const struct family *f)
+{
+	uint32_t owner = c->items[s->begin];
+	uint64_t grown = 0;
+
+	if (s->count != 1 || f->by_field || f->members[1] < 2 ||
+	    !may_own_parts(c, owner) || !is_nested(c, f->items[0], owner))
+		return false;
+	for (size_t k = 0; k < f->count; k++)
+		if (growth(c, f->items[k]) >=
+		    f->growth / 2 / (int64_t)f->members[1])
+			grown += item_at(c, f->items[k])->members;
+	return grown * PARTS >= f->members[1] * MOST;
+}
+
+/*
  * Choose to which objects of a family (children with the same name) to descend:
  * to one object, to a few, or to all. Returns the growth of these objects.
  */
@@ -384,6 +568,8 @@ descend(struct descent *d, const struct set *s, const struct family *f)
 		push(d, &f->best, 1, growth(c, f->best));
 		return growth(c, f->best);
 	}
+	if (is_growth_of_parts(c, s, f))
+		return 0;
 	if (s->count == 1 && f->nfew > 0 && f->nfew <= FEW &&
 	    !(item_at(c, f->few[0])->is & HP_OBJECT_LONE) &&
 	    is_most(f->of_few, f->growth)) {

@@ -279,11 +279,14 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	 * classes, the first nodes are items of their own; also count these
 	 */
 	if (chosen->list != 0)
-		first = (item->depth - item_of(d, chosen, 0)->depth) /
+		first = (item->depth - d->o->list[chosen->head].depth) /
 			chosen->period;
 	c.count += first;
 	element = c.count > 0 ? c.value ? c.value : c.key : c.child;
-	s->is_leak = c.of_application && hp_object_is_container(item);
+	s->is_leak = c.of_application &&
+		     (hp_object_is_container(item) || chosen->is_tree);
+	if (chosen->is_tree)
+		c.count = c.children = 0;
 	s->elements[1] = c.count > 0 ? c.count : c.children;
 	if (element != 0 && s->elements[1] > 1) {
 		s->element = d->k->names->list[element - 1]->key;

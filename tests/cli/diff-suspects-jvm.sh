@@ -52,6 +52,43 @@ public class Plant {
         }
     }
 
+    static class Stack {
+        Node top;
+
+        static class Node {
+            Node below;
+            Item item = new Item();
+        }
+    }
+
+    static class Trie {
+        Node root = new Node();
+
+        static class Node {
+            Node[] below = new Node[8];
+            byte[] text = new byte[400];
+        }
+
+        void add(int number) {
+            Node n = root;
+            for (; n.below[number % 8] != null; number /= 8)
+                n = n.below[number % 8];
+            n.below[number % 8] = new Node();
+        }
+    }
+
+    static class Shards {
+        Shard[] all = {new Shard(), new Shard(), new Shard()};
+
+        static class Shard {
+            Object[] items = new Object[4000];
+        }
+    }
+
+    static final Stack[] STACKS = {new Stack(), new Stack(), new Stack()};
+    static final Map<String, Trie> TRIES =
+        Map.of("a", new Trie(), "b", new Trie());
+    static final List<Shards> SHARDS = List.of(new Shards(), new Shards());
     static final Bus BUS = new Bus();
     static final Map<String, Map<Integer, Item>> TENANTS =
         new ConcurrentHashMap<>();
@@ -97,6 +134,11 @@ public class Plant {
             last = l.cell; break;
         case "cache": Cache.ONE.map.get().put("k" + serial++, new Item());
             break;
+        case "stack": Stack.Node n = new Stack.Node();
+            n.below = STACKS[1].top; STACKS[1].top = n; break;
+        case "trie": TRIES.get("b").add(serial++ * 0x2F0B4C47 >>> 1); break;
+        case "shards": SHARDS.get(1).all[i % 3].items[serial++] = new Item();
+            break;
         case "made": MADE.add(new Item()); break;
         }
     }
@@ -131,12 +173,13 @@ public class Plant {
 }
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
-for mode in listener tenant side all orders lazy cache made threads; do
+for mode in listener tenant side all orders lazy cache made threads stack trie \
+    shards; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
     jq -c --arg mode $mode '[$mode] + (.suspects[:if $mode == "side" then 2
-        else 1 end][] | [.label, .field, .count, .elements,
+        else 1 end][] | [.label, .field, .class, .count, .elements,
         .evidence.grew, .evidence.steps, has("object"),
         .evidence.bytes_per_dump > 40000])' json
     # after a steady growth, the report says when the heap doubles
@@ -156,4 +199,4 @@ for mode in listener tenant side all orders lazy cache made threads; do
         problem "$mode: a healthy dump has suspects"
     looked
 done
-looked_at 9
+looked_at 12

@@ -381,6 +381,96 @@ START_TEST(new_siblings)
 END_TEST
 
 /*
+ * Give the objects of a model the classes of a structure that a program
+ * implements: object 1 has the class "Trie", all others "Trie$Node" or "Node".
+ */
+static void
+name_nodes(struct search *s, const char *node)
+{
+	const char *const names[] = {"Trie", node};
+	uint32_t rows[2];
+
+	for (int i = 0; i < 2; i++) {
+		const struct hp_row *row =
+			hp_rows_put_word(&s->names.rows, names[i]);
+
+		must(row);
+		rows[i] = (uint32_t)row->index;
+	}
+	s->names.list[1].class_row = rows[0];
+	s->names.list[2].class_row = s->names.list[3].class_row = rows[1];
+}
+
+/*
+ * Return the id of the chosen object, or -1 if not exactly one object is
+ * chosen. @node: the name of the class of the nodes.
+ */
+static int
+only_one(const struct model *m, const char *node)
+{
+	struct search s;
+	int id = -1;
+
+	run(&s, m, true);
+	hp_choice_release(&s.choice);
+	name_nodes(&s, node);
+	s.choice = (struct hp_choice){.m = &s.match,
+				      .names = &s.names,
+				      .limit = LIMIT,
+				      .compared = true};
+	must(hp_choice_make(&s.choice, NULL) == HP_OK);
+	if (s.choice.count == 1 && s.choice.list[0].count == 1)
+		id = (int)s.trees[1]
+			     .list[s.choice.items[s.choice.list[0].begin]]
+			     .id;
+	release(&s);
+	return id;
+}
+
+/*
+ * Object 1 refers to the first node of a tree, object 2, by a field. The growth
+ * is in the nodes below. The suspect is object 1, also if the class of the
+ * nodes is not nested in its class, but not if object 1 retains much else.
+ */
+START_TEST(nodes_of_a_tree)
+{
+	struct model m;
+
+	make_container(&m, 31);
+	m.list[2].name = 3;
+	m.list[2].parent = 1;
+	for (int i = 3; i < m.n; i++) {
+		m.list[i].parent = 2;
+		m.list[i].own[1] += 500;
+	}
+	ck_assert_int_eq(only_one(&m, "Trie$Node"), 1);
+	ck_assert_int_eq(only_one(&m, "Node"), 1);
+	m.list[1].own[0] = m.list[1].own[1] = 100000;
+	ck_assert_int_eq(only_one(&m, "Trie$Node"), 1);
+	ck_assert_int_eq(only_one(&m, "Node"), -1);
+}
+END_TEST
+
+/*
+ * Object 1 has three parts that grow equally. They are its internal parts if
+ * their class is nested in its class.
+ */
+START_TEST(segments_of_a_map)
+{
+	struct model m;
+
+	make_container(&m, 3);
+	for (int i = 2; i < m.n; i++)
+		m.list[i].own[1] += 500;
+	ck_assert_int_eq(only_one(&m, "Trie$Node"), 1);
+	ck_assert_int_eq(only_one(&m, "Node"), -1);
+	/* only one of them grows: it is the suspect */
+	m.list[2].own[1] = m.list[3].own[1] = 1000;
+	ck_assert_int_eq(only_one(&m, "Trie$Node"), 4);
+}
+END_TEST
+
+/*
  * Test an object that moves: another object retains it in the last dump. This
  * is not growth.
  */
@@ -550,6 +640,8 @@ test_suspects_suite(void)
 	tcase_add_test(t, all_siblings);
 	tcase_add_test(t, new_siblings);
 	tcase_add_test(t, moved_objects);
+	tcase_add_test(t, nodes_of_a_tree);
+	tcase_add_test(t, segments_of_a_map);
 	tcase_add_test(t, nodes_join_a_list);
 	suite_add_tcase(s, t);
 	return s;
