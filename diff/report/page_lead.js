@@ -243,88 +243,33 @@ const drawSuspects = () => {
 };
 
 // --- where the growth is: before, then what was added and lost, then after --
-// With a graph, the bars are the owners of the heap: static fields and other
-// roots. The object of a static field may be owned by the class in one dump and
-// by several roots in another. These count as one owner.
-const listOwners = () => {
-  const owners = new Map();
-  for (const b of boxes[0].kids.flatMap(k =>
-    k.name.startsWith('class ') && k.kids.length ? k.kids : [k])) {
-    const o = owners.get(b.name);
-    if (o) {
-      o.from += first(b);
-      o.to += last(b);
-    } else {
-      owners.set(b.name, {name: b.name, from: first(b), to: last(b),
-        sub: b.kind === b.name ? '' : b.kind,
-        act: () => showInTree(b)});
-    }
-  }
-  // The object of a static field may have another owner in the other dump, as
-  // when a second field refers to it. Then its own class is the owner.
-  for (const o of owners.values()) {
-    const other = o.sub && owners.get(o.sub);
-    if (!MANY || !other) continue;
-    if (o.to === 0 && other.from === 0) {
-      other.from = o.from;
-      owners.delete(o.name);
-    } else if (o.from === 0 && other.to === 0) {
-      o.from = other.from;
-      owners.delete(other.name);
-    }
-  }
-  return [...owners.values()];
-};
-const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
-  from: MANY ? mainOf(r)[0] : 0, to: mainOf(r)[LAST],
-  act: e => openRow(r, e.currentTarget)}));
-const showFall = showCell;
+// The program chooses the bars and computes where each begins and ends.
 const drawFalls = () => {
-  // the boxes are what is reachable; with the rest, the sum is the heap of the
-  // headline
-  const rest0 = GRAPH && ANSWER.garbage && !DATA.heap && !DATA.why ? [
-    ['garbage', ANSWER.garbage], ['weakly reachable', ANSWER.weak]].map(
-    ([name, v]) => ({name, plain: true, from: MANY ? v[0] : 0, to: v[1]})) : [];
-  const sum = which => rest0.reduce((s, x) => s + x[which], 0);
-  const total = GRAPH ? [first(boxes[0]) + sum('from'),
-    last(boxes[0]) + sum('to')] : [MANY ? totalOf[0] : 0, totalOf[LAST]];
-  const all = [...(GRAPH ? listOwners() : listRows()), ...rest0]
-    .map(x => ({...x, d: x.to - x.from})).filter(x => x.d)
-    .sort((a, b) => Math.abs(b.d) - Math.abs(a.d));
-  const top = all.slice(0, 8);
-  $('growth').hidden = !all.length;
-  const others = all.length - top.length;
-  const rest = total[1] - total[0] - top.reduce((s, x) => s + x.d, 0);
-  if (rest) top.push({name: null, d: rest, sub: others > 0 ?
-    formatCount(others) + ' and more' : ''});
-  let at = total[0], most = Math.max(...total, 1);
-  for (const x of top) most = Math.max(most, at += x.d);
-  at = total[0];
-  const share = v => Math.max(0, v) / most * 100 + '%';
+  const g = DATA.growth;
+  $('growth').hidden = !g;
+  if (!g) return;
+  const most = Math.max(1, g.after.value, ...g.bars.map(b => b.to),
+    g.before ? g.before.value : 0);
+  const width = v => Math.max(0, v) / most * 100 + '%';
   const end = (word, v) => h('div', {class: 'fall end'}, h('b', {}, word),
-    h('i', {css: {'--a': '0%', '--b': share(v), '--c': 'var(--strong)'}}),
-    h('b', {}, showFall(v)));
-  $('growth-h').textContent = MANY ? 'Where the growth is' :
-    'The largest parts';
-  $('growth-note').textContent = (GRAPH ? 'Bytes by ' +
-    'owner' : words.size + ' by ' + keyWord(DATA.by)) +
-    (MANY ? ', from the first dump to the last' : '') +
-    (KEY.overlaps ? '; an object counts for each kind of reference ' +
-      'to it.' : '.');
-  fill($('falls'), MANY ? end('Before', total[0]) : null, top.map(x => {
-    const from = at;
-    at += x.d;
-    const line = [h('span', {class: 'what'},
-      x.name === null ? 'Everything else' : x.plain ? x.name : nameOf(x.name),
-      x.sub ? h('small', {class: 'soft'}, x.sub) : null),
-    h('i', {css: {'--a': share(Math.min(from, at)),
-      '--b': share(Math.max(from, at)),
-      '--c': MANY ? colorOf(x.d > 0 ? 3 : -3) : 'var(--accent)'}}),
-    h('b', {class: MANY ? tone(x.d) : ''}, MANY ? signed(x.d, showFall) :
-      showFall(x.d))];
-    return x.act ? h('button', {type: 'button', class: 'fall',
-      onclick: x.act}, line) : h('div', {class: 'fall'}, line);
-  }), end(MANY ? 'After' : 'All', total[1]));
+    h('i', {css: {'--a': '0%', '--b': width(v.value),
+      '--c': 'var(--strong)'}}), h('b', {}, v.text));
+  const bar = b => {
+    const line = [h('span', {class: 'what'}, b.word || nameOf(b.name),
+      b.sub ? h('small', {class: 'soft'}, b.sub) : null),
+    h('i', {css: {'--a': width(Math.min(b.from, b.to)),
+      '--b': width(Math.max(b.from, b.to)),
+      '--c': MANY ? colorOf(b.tone === 'up' ? 3 : -3) : 'var(--accent)'}}),
+    h('b', {class: b.tone || ''}, b.text)];
+    const act = b.box ? () => showInTree(boxes[b.box]) : b.row === undefined ?
+      null : e => openRow(DATA.rows[b.row], e.currentTarget);
+    return act ? h('button', {type: 'button', class: 'fall', onclick: act},
+      line) : h('div', {class: 'fall'}, line);
+  };
+  $('growth-h').textContent = g.title;
+  $('growth-note').textContent = g.note;
+  fill($('falls'), g.before ? end('Before', g.before) : null, g.bars.map(bar),
+    end(MANY ? 'After' : 'All', g.after));
 };
 
 // --- the tree of --why -------------------------------------------------------

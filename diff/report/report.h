@@ -198,6 +198,11 @@ void hp_answer_json(struct hp_json *j, const struct hp_result *r);
  * and as values for the bars.
  */
 void hp_html_lead(struct hp_json *j, const struct hp_result *r);
+/*
+ * Write "growth": {...}: the chart of the owners or rows that changed most.
+ * Writes nothing if nothing changed.
+ */
+void hp_html_growth(struct hp_json *j, const struct hp_result *r);
 /* Write the headline of the HTML page as one text. */
 void hp_html_headline(struct hp_html *h, const struct hp_result *r);
 

@@ -240,6 +240,7 @@ write_data(struct hp_json *j, const void *result)
 	write_files(j, r);
 	hp_answer_json(j, r);
 	hp_html_lead(j, r);
+	hp_html_growth(j, r);
 	write_measured(j, r);
 	hp_html_waste(j, r);
 	if (r->nboxes > 0) {

@@ -26,6 +26,8 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
             'DATA.lead.cards.map(c => [drawCard(c).kids, "\n"])' >text
         node "$top/tests/browser/numbers.js" result.json text >out
         [ "$(cat out)" = compared ] || problem "$by $files: $(cat out)"
+        node "$top/tests/browser/growth.js" page.html >out
+        [ "$(cat out)" = same ] || problem "$by $files: $(cat out)"
         looked
     done
 done
