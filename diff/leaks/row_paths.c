@@ -130,6 +130,16 @@ compare_weights(const void *a, const void *b, void *rows)
 	return strcmp(x->key, y->key);
 }
 
+/* The paths to the objects of one row. */
+struct row_paths {
+	/* the largest paths, the largest one first */
+	struct hp_class_at_step largest[PATHS_TOLD];
+	/* the sums of all paths */
+	struct hp_class_at_step all;
+	/* number of all paths, and of those in `largest` */
+	size_t count, kept;
+};
+
 struct telling {
 	struct hp_row_paths *p;
 	struct hp_path_tree *tree;
@@ -204,19 +214,15 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * A comparison function for qsort_r(): paths by the importance of their row
- * (t->rank), then by the change in bytes, then by the bytes in the last dump,
- * largest first.
+ * Compare two paths of one row: by the change in bytes, then by the bytes in
+ * the last dump, largest first, then by their names.
  */
 static int
-compare_paths(const void *a, const void *b, void *context)
+compare_paths(const struct telling *t, const struct hp_class_at_step *x,
+	      const struct hp_class_at_step *y)
 {
-	const struct hp_class_at_step *x = a, *y = b;
-	const struct telling *t = context;
-	uint64_t p = t->rank[x->class_name], q = t->rank[y->class_name];
+	uint64_t p, q;
 
-	if (p != q)
-		return hp_order(p, q);
 	p = t->r->ndumps > 1 ? apart(x->bytes[0], x->bytes[1]) : 0;
 	q = t->r->ndumps > 1 ? apart(y->bytes[0], y->bytes[1]) : 0;
 	if (p == q) {
@@ -226,6 +232,36 @@ compare_paths(const void *a, const void *b, void *context)
 	if (p != q)
 		return hp_order(q, p);
 	return hp_path_compare(t->tree, x->step, y->step);
+}
+
+/*
+ * Count the path @s in the sum of its row. If the path is one of the largest
+ * ones so far, keep it in the list of the row, which is sorted.
+ *
+ * A row can have millions of paths, of which at most PATHS_TOLD are shown. So
+ * the paths are not sorted: most of them are compared only with the smallest
+ * path in the list.
+ */
+static void
+keep_largest(const struct telling *t, struct row_paths *row,
+	     const struct hp_class_at_step *s)
+{
+	size_t at;
+
+	for (unsigned k = 0; k < 2; k++) {
+		row->all.count[k] += s->count[k];
+		row->all.bytes[k] += s->bytes[k];
+	}
+	row->count++;
+	if (row->kept == PATHS_TOLD &&
+	    compare_paths(t, s, &row->largest[PATHS_TOLD - 1]) >= 0)
+		return;
+	if (row->kept < PATHS_TOLD)
+		row->kept++;
+	for (at = row->kept - 1;
+	     at > 0 && compare_paths(t, s, &row->largest[at - 1]) < 0; at--)
+		row->largest[at] = row->largest[at - 1];
+	row->largest[at] = *s;
 }
 
 /*
@@ -301,58 +337,55 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 }
 
 /*
- * Append the paths of one row to the result. @list contains the @n sums of this
- * row, sorted. If there are too many paths, the remaining ones are added up as
- * one path with the step number 0.
+ * Append the paths of one row to the result. If there are too many paths, the
+ * remaining ones are added up as one path with the step number 0.
  */
 static enum hp_status
-tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
+tell_row(struct telling *t, const struct row_paths *row)
 {
-	struct hp_class_at_step rest = {.class_name = list[0].class_name};
+	struct hp_class_at_step rest = row->all;
 	enum hp_status st = HP_OK;
 	size_t told = 0;
 	uint32_t step;
 
-	for (size_t i = 0; i < n && st == HP_OK; i++) {
-		if (told < PATHS_TOLD && t->text < TEXT_TOLD) {
-			told++;
-			st = add_steps(t, list[i].step, &step);
-			if (st == HP_OK)
-				st = add_path(t, &list[i], step);
-			continue;
-		}
+	while (told < row->kept && t->text < TEXT_TOLD && st == HP_OK) {
+		const struct hp_class_at_step *s = &row->largest[told++];
+
 		for (unsigned k = 0; k < 2; k++) {
-			rest.count[k] += list[i].count[k];
-			rest.bytes[k] += list[i].bytes[k];
+			rest.count[k] -= s->count[k];
+			rest.bytes[k] -= s->bytes[k];
 		}
+		st = add_steps(t, s->step, &step);
+		if (st == HP_OK)
+			st = add_path(t, s, step);
 	}
-	if (st == HP_OK && told > 0 && told < n)
+	rest.class_name = row->largest[0].class_name;
+	if (st == HP_OK && told > 0 && told < row->count)
 		st = add_path(t, &rest, 0);
 	return st;
 }
 
 /*
- * Append the paths of all chosen rows to the result. For this, remove the
- * entries of other rows from t->p->list, and sort the rest by row.
+ * Append the paths of all chosen rows to the result, the most important row
+ * first.
  */
 static enum hp_status
 tell_rows(struct telling *t)
 {
-	struct hp_class_at_step *list = t->p->list;
+	const struct hp_class_at_step *list = t->p->list;
+	struct row_paths *rows = hp_calloc(t->nrows + 1, sizeof(*rows));
 	enum hp_status st = HP_OK;
-	size_t n = 0, end;
 
+	if (!rows)
+		return hp_no_memory(t->err);
 	for (size_t i = 0; i < t->p->count; i++)
 		if (t->rank[list[i].class_name] != NO_PLACE)
-			list[n++] = list[i];
-	if (n > 0)
-		qsort_r(list, n, sizeof(*list), compare_paths, t);
-	for (size_t i = 0; i < n && st == HP_OK; i = end) {
-		for (end = i + 1;
-		     end < n && list[end].class_name == list[i].class_name;)
-			end++;
-		st = tell_row(t, list + i, end - i);
-	}
+			keep_largest(t, &rows[t->rank[list[i].class_name]],
+				     &list[i]);
+	for (size_t i = 0; i < t->nrows && st == HP_OK; i++)
+		if (rows[i].count > 0)
+			st = tell_row(t, &rows[i]);
+	hp_free(rows);
 	return st;
 }
 
