@@ -57,6 +57,33 @@ enum hp_class_stays {
 };
 
 /*
+ * Returns the class of the instances of a kind (class and size); for a class
+ * object, the class that it represents. NULL for other kinds, or if the class
+ * is not known.
+ */
+const struct hp_class *hp_path_class_of_kind(const struct hp_graph *g,
+					     const struct hp_node_kind *kind);
+
+/**
+ * hp_path_classes_stay() - find the classes that are never unloaded: those to
+ * which roots refer, and those whose class loader belongs to the JVM
+ *
+ * @stays: receives an array with the result for each class, by its index (enum
+ *   hp_class_stays); the caller frees it with hp_free(), also after a failure
+ * @w: with the reachable objects, and the rows of the class names
+ *
+ * Other classes are unloaded together with their loader, so the paths to their
+ * static fields go through the loader.
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_path_classes_stay(uint8_t **stays,
+						const struct hp_path_walk *w,
+						const struct hp_graph *g,
+						const struct hp_rows *names,
+						struct hp_error *err);
+
+/*
  * Find all starting points of paths.
  *
  * @stays: for each class, by its index: whether it is never unloaded (enum

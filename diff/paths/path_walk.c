@@ -14,7 +14,6 @@
 
 #include "common/base/memory.h"
 #include "common/graph/class_edges.h"
-#include "common/cli/glob.h"
 #include "diff/leaks/merged_tree.h"
 #include "diff/paths/internal.h"
 
@@ -41,11 +40,18 @@ enum label {
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
-/*
- * the data of an object is prefetched this many objects before it is needed, in
- * each of three stages
- */
-enum { AHEAD = 4 };
+enum {
+	/*
+	 * the data of an object is prefetched this many objects before it is
+	 * needed, in each of three stages
+	 */
+	AHEAD = 4,
+	/*
+	 * the data of the objects in an array is prefetched in groups of this
+	 * many elements
+	 */
+	ELEMENTS = 16,
+};
 
 /*
  * How a reference continues a path. This determines the step that the
@@ -372,12 +378,55 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
 	}
 }
 
+/*
+ * Read the next objects in an array, at most ELEMENTS, and prefetch what
+ * visit_reference() reads of them. Returns their number.
+ */
+static unsigned
+read_elements(const struct walk *w, uint32_t array, uint64_t *at,
+	      uint32_t nodes[ELEMENTS])
+{
+	const uint8_t *lists = w->g->edges.lists.at;
+	unsigned n = 0;
+	uint32_t to;
+
+	while (n < ELEMENTS &&
+	       (to = hp_edge_next(lists, array, at)) != HP_EDGE_END) {
+		__builtin_prefetch(&w->level.steps[to]);
+		hp_edge_prefetch_start(&w->g->edges, to);
+		nodes[n++] = to;
+	}
+	return n;
+}
+
+/*
+ * Process the references in an array, in groups. While one group is processed,
+ * the data of the objects of the next group is prefetched, because the objects
+ * may be anywhere in memory.
+ */
+static void
+expand_array(struct walk *w, uint32_t array, uint64_t at)
+{
+	uint32_t groups[2][ELEMENTS];
+	unsigned n = read_elements(w, array, &at, groups[0]);
+
+	for (unsigned turn = 0; n > 0; turn ^= 1) {
+		unsigned next = n < ELEMENTS ? 0
+					     : read_elements(w, array, &at,
+							     groups[turn ^ 1]);
+
+		for (unsigned i = 0; i < n; i++)
+			visit_reference(w, array, groups[turn][i],
+					LABEL_ELEMENT);
+		n = next;
+	}
+}
+
 static void
 expand(struct walk *w, uint32_t node)
 {
-	const uint8_t *lists = w->g->edges.lists.at;
 	uint64_t at;
-	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at), to;
+	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at);
 	const struct hp_node_kind *k = &w->g->kinds.list[kind];
 
 	if (k->of == HP_NODE_CLASS) {
@@ -391,9 +440,8 @@ expand(struct walk *w, uint32_t node)
 		return;
 	if (k->of == HP_NODE_INSTANCE && w->classes[kind])
 		expand_instance(w, node, w->classes[kind], at);
-	while (k->of == HP_NODE_OBJECT_ARRAY &&
-	       (to = hp_edge_next(lists, node, &at)) != HP_EDGE_END)
-		visit_reference(w, node, to, LABEL_ELEMENT);
+	if (k->of == HP_NODE_OBJECT_ARRAY)
+		expand_array(w, node, at);
 }
 
 /*
@@ -647,22 +695,6 @@ walk_all(struct walk *w)
 
 /* --- preparation ---------------------------------------------------------- */
 
-/*
- * Returns the class of the instances of a kind (class and size); for a class
- * object, the class that it represents. NULL for other kinds, or if the class
- * is not known.
- */
-static const struct hp_class *
-class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
-{
-	const struct hp_class *c =
-		kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_CLASS
-			? hp_classes_get(w->g->o.classes, kind->class_id)
-			: NULL;
-
-	return c && c->index != UINT32_MAX ? c : NULL;
-}
-
 static enum hp_status
 name_kinds(struct walk *w, struct hp_error *err)
 {
@@ -682,7 +714,7 @@ name_kinds(struct walk *w, struct hp_error *err)
 		st = hp_class_origins_note(w->g, w->class_rows, &w->tree->names,
 					   err);
 	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
-		w->classes[k] = class_of_kind(w, &kinds->list[k]);
+		w->classes[k] = hp_path_class_of_kind(w->g, &kinds->list[k]);
 		w->is_inner[k] =
 			kinds->list[k].of == HP_NODE_INSTANCE &&
 			hp_is_collection_inside(
@@ -744,44 +776,6 @@ name_labels(struct walk *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Find the classes that are never unloaded: those to which roots refer, and
- * those whose class loader belongs to the JVM. Other classes are unloaded
- * together with their loader, so the paths to their static fields go through
- * the loader.
- */
-static enum hp_status
-find_staying(struct walk *w, struct hp_error *err)
-{
-	static const char *const loaders[] = {
-		"jdk.internal.loader.ClassLoaders$*", "sun.misc.Launcher$*",
-		"java.lang.BootClassLoader", "dalvik.system.PathClassLoader"};
-	const struct hp_classes *classes = w->g->o.classes;
-	const struct hp_class *c;
-
-	w->stays = hp_calloc(classes->count + 1, sizeof(*w->stays));
-	if (!w->stays)
-		return hp_no_memory(err);
-	for (size_t i = 0; i < classes->count; i++) {
-		uint32_t loader = node_of(w, classes->list[i]->loader);
-		bool goes = hp_is_reached(&w->out->reached, loader);
-
-		w->stays[i] = goes ? HP_CLASS_GOES : HP_CLASS_LOADED;
-		for (size_t k = 0; goes && k < HP_ARRAY_LEN(loaders); k++)
-			if (hp_glob_match(loaders[k], class_name(w, loader),
-					  strlen(class_name(w, loader))))
-				w->stays[i] = HP_CLASS_LOADED;
-	}
-	for (size_t i = 0; i < w->g->nroots; i++) {
-		uint32_t kind = kind_of(w, w->g->roots[i].node);
-
-		c = w->classes[kind];
-		if (c && w->g->kinds.list[kind].of == HP_NODE_CLASS)
-			w->stays[c->index] = HP_CLASS_ROOT;
-	}
-	return HP_OK;
-}
-
 /* --- running the search --------------------------------------------------- */
 
 static enum hp_status
@@ -822,7 +816,8 @@ prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
 	if (st == HP_OK)
 		st = name_labels(w, err);
 	if (st == HP_OK)
-		st = find_staying(w, err);
+		st = hp_path_classes_stay(&w->stays, w->out, &t->graph,
+					  &w->tree->names, err);
 	if (st == HP_OK)
 		st = hp_path_seeds_find(&w->seeds, &t->graph, &w->out->reached,
 					&threads, w->stays, w->keys, w->tree,
