@@ -195,7 +195,8 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 	if (hp_answer_share(a, s, &share)) {
 		hp_percent_text(&part, share);
 		hp_buf_text(b, pad ? "" : ", ");
-		hp_buf_fill(b, ' ', pad && part.len < 7 ? 7 - part.len : 0);
+		if (pad)
+			hp_buf_fill(b, ' ', part.len < 7 ? 7 - part.len : 1);
 		hp_buf_text(b, hp_buf_string(&part));
 		hp_buf_text(b, a->compared ? " of the growth"
 					   : " of what is kept alive");
