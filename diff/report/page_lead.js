@@ -32,7 +32,8 @@ const findingsList = () => (DATA.findings || []).length ? h('ul',
   {class: 'say findings', 'aria-label': 'What is unusual'},
   DATA.findings.map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
     f.in_first === undefined ? '' : f.in_first ? ' (also in the first dump)' :
-      ' (not in the first dump)', '. ', h('span', {class: 'soft'}, f.advice),
+      ' (not in the first dump)', '. ', h('span', {class: 'soft'},
+      wholeOptions(f.advice)),
     keptLoaders(f.loaders || [])))) : null;
 // The sentence about waste and its largest rows come from the program.
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
@@ -121,6 +122,9 @@ const shareBar = parts => [
     h('span', {}, h('i', {css: {background: 'var(--' + p.color + ')'}}),
       p.text)))];
 const whole = text => h('span', {class: 'whole'}, text);
+// A text in which no line ends after the hyphens of an option.
+const wholeOptions = text => text.split(/(--[\w-]+)/).map((t, i) =>
+  i % 2 ? whole(t) : t);
 const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
   h('h2', {}, c.title), h('div', {class: 'big'}, c.value),
   c.growth ? h('div', {class: 'sub ' + c.tone}, whole(c.growth),
@@ -197,7 +201,8 @@ const drawSuspect = (s, i) => {
           signed(came, formatCount)) : null) : null),
     s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
       s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
-        rowButton(p.key), ' (' + formatSize(p.bytes) + ')'])) : null,
+        rowButton(p.key), ' ', whole('(' + formatSize(p.bytes) + ')')])) :
+      null,
     a.evidence ? h('p', {class: 'soft'},
       capital(a.evidence.replace(/ ·$/, '')), '.') :
       null,
@@ -205,7 +210,7 @@ const drawSuspect = (s, i) => {
       null,
     drawExamples(s),
     h('p', {class: 'soft'}, 'Object ', h('code', {}, s.object), ' · ',
-      h('code', {}, a.next)),
+      'next: ', h('code', {}, wholeOptions(a.next.replace(/^next: /, '')))),
     a.box ? button('Show it in the tree', () => showInTree(boxes[a.box])) :
       null);
 };
