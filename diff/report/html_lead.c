@@ -58,9 +58,8 @@ weight_column(const struct hp_result *r, size_t k)
 	return HP_COLS;
 }
 
-/* Append a value of the main column, with its noun: "1.4 MB", "12 samples". */
-static void
-add_value(struct hp_buf *b, enum hp_col c, uint64_t v)
+void
+hp_html_value(struct hp_buf *b, enum hp_col c, uint64_t v)
 {
 	const char *one = c == HP_COLS ? NULL : hp_columns[c].one;
 
@@ -159,13 +158,13 @@ add_growth(const struct headline *h, const struct pair *p, enum hp_col c,
 
 	hp_buf_text(b, p->growth > 0 ? " grew by " : " shrank by ");
 	add_piece(h, b, NULL);
-	add_value(b, c, size_of(p->growth));
+	hp_html_value(b, c, size_of(p->growth));
 	add_piece(h, b, tone);
 	h->add(h->to, ", from ", NULL);
-	add_value(b, c, p->first);
+	hp_html_value(b, c, p->first);
 	add_piece(h, b, "whole");
 	h->add(h->to, " to ", NULL);
-	add_value(b, c, p->last);
+	hp_html_value(b, c, p->last);
 	add_piece(h, b, "whole");
 	h->add(h->to, " ", NULL);
 	hp_buf_byte(b, '(');
@@ -200,14 +199,14 @@ write_headline(const struct headline *h, const struct hp_result *r)
 		add_subject(&b, r);
 		hp_buf_text(&b, " kept its size: ");
 		add_piece(h, &b, NULL);
-		add_value(&b, c, p.last);
+		hp_html_value(&b, c, p.last);
 		add_piece(h, &b, "whole");
 	} else if (r->ndumps > 1) {
 		h->add(h->to, "Nothing changed: ", NULL);
-		add_value(&b, c, p.last);
+		hp_html_value(&b, c, p.last);
 		add_piece(h, &b, "whole");
 	} else if (hp_key_is(r->by, HP_KEY_EVENTS)) {
-		add_value(&b, c, p.last);
+		hp_html_value(&b, c, p.last);
 		add_piece(h, &b, "whole");
 		hp_buf_printf(&b, " of %s", hp_row_keys[r->by].whole);
 		add_piece(h, &b, NULL);
@@ -215,7 +214,7 @@ write_headline(const struct headline *h, const struct hp_result *r)
 		hp_count_noun_text(&b, count_value(r, 0), "object");
 		hp_buf_text(&b, " in ");
 		add_piece(h, &b, NULL);
-		add_value(&b, c, p.last);
+		hp_html_value(&b, c, p.last);
 		add_piece(h, &b, "whole");
 	}
 	hp_buf_release(&b);
@@ -300,7 +299,7 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 	if (c == HP_COLS)
 		hp_count_text(&b, p.last);
 	else
-		add_value(&b, c, p.last);
+		hp_html_value(&b, c, p.last);
 	hp_html_put_figures(j, "value", &b);
 	if (r->ndumps > 1) {
 		if (c == HP_COLS) {
@@ -308,7 +307,7 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 		} else {
 			if (p.growth != 0)
 				hp_buf_byte(&b, p.growth < 0 ? '-' : '+');
-			add_value(&b, c, size_of(p.growth));
+			hp_html_value(&b, c, size_of(p.growth));
 		}
 		hp_html_put_figures(j, "growth", &b);
 		hp_growth_percent_text(&b, p.growth, p.first);
@@ -323,7 +322,7 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 			if (c == HP_COLS)
 				hp_count_text(&b, value(r, i));
 			else
-				add_value(&b, c, value(r, i));
+				hp_html_value(&b, c, value(r, i));
 			hp_html_put_figures(j, NULL, &b);
 		}
 		hp_json_array_end(j);

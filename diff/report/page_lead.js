@@ -151,21 +151,15 @@ const stepButton = step => {
   return row ? h('button', {type: 'button', class: 'link',
     onclick: e => openRow(row, e.currentTarget)}, nameOf(step)) : nameOf(step);
 };
-// The value that a gate checked, in its unit: of the last dump, or the growth.
-const measured = ({what, growth}, values) => {
-  if (!values.length) return null;
-  const c = columnOf(what), show = c ? c === MAIN ? showMain : showOf(c) :
-    formatCount;
-  const from = values[0], to = values[values.length - 1];
-  return growth ? h('b', {class: tone(to - from)}, signed(to - from, show),
-    ', ', formatGrowth(to - from, from)) : h('b', {}, show(to));
-};
+// The value that a gate checked: of the last dump, or the growth.
+const measured = row => row.text ? h('b', {class: row.tone || ''}, row.text) :
+  null;
 const gateMeasure = (g, i) => {
   const m = DATA.measured[i];
-  if (m.total) return ['all rows: ', measured(m, m.rows[0].values)];
+  if (m.total) return ['all rows: ', measured(m.rows[0])];
   const rows = g.rows.slice(0, 5).map((key, k) => [k ? ', ' : '',
     rowButton(key, rowOf.get(idOf(key, m.rows[k].site))), ' ',
-    measured(m, m.rows[k].values)]);
+    measured(m.rows[k])]);
   return [rows, g.rows.length > 5 ?
     ' and ' + formatCount(g.rows.length - 5) + ' more' : null];
 };

@@ -212,6 +212,8 @@ void hp_html_headline(struct hp_html *h, const struct hp_result *r);
  */
 void hp_html_put_figures(struct hp_json *j, const char *key,
 			 struct hp_buf *text);
+/* Append a value of a column, with its noun: "1.4 MB", "12 samples". */
+void hp_html_value(struct hp_buf *b, enum hp_col c, uint64_t v);
 /* Returns the CSS class of a growth: "up", "down" or "same". */
 const char *hp_html_tone(int64_t growth);
 

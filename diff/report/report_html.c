@@ -83,30 +83,43 @@ write_files(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * For one row or the total, write the values that a gate (--fail-if) compared
- * with its limit.
+ * For one row or the total, write the value that a gate (--fail-if) compared
+ * with its limit, as text: the value in the last dump, or the growth.
  */
 static void
 write_measured_row(struct hp_json *j, const struct hp_result *r,
 		   const struct hp_gate *g, const struct hp_row *row)
 {
+	struct hp_buf b = {0};
+
 	hp_json_object_flat(j);
 	if (hp_result_has_stacks(r) && row != r->total && !row->rollup)
 		hp_report_json_site(j, row);
-	hp_json_put_array_flat(j, "values");
-	if (hp_result_has_value(row, g->what))
-		write_pair(j, r, hp_result_value(r, row, g->what, 0),
-			   hp_result_value(r, row, g->what, r->ndumps - 1));
-	hp_json_array_end(j);
+	if (hp_result_has_value(row, g->what)) {
+		uint64_t first = hp_result_value(r, row, g->what, 0);
+		uint64_t last = hp_result_value(r, row, g->what, r->ndumps - 1);
+		int64_t growth = hp_growth(first, last);
+
+		if (g->growth) {
+			hp_column_growth_text(&b, g->what, growth);
+			hp_buf_text(&b, ", ");
+			hp_growth_percent_text(&b, growth, first);
+			hp_json_put_string(j, "tone", hp_html_tone(growth));
+		} else {
+			hp_html_value(&b, g->what, last);
+		}
+		hp_html_put_figures(j, "text", &b);
+	}
 	hp_json_object_end(j);
+	hp_buf_release(&b);
 }
 
 /*
  * Write the JSON member "measured": the values that each gate (--fail-if)
- * compared with its limit. An entry is {"what": "bytes", "growth": true,
- * "total": false, "rows": [{"site": ..., "values": [...]}, ...]}. Entries are
- * in the order of the member "gates", and "rows" are in the order of the member
- * "rows" of the result.
+ * compared with its limit. An entry is {"total": false, "rows": [{"site": ...,
+ * "text": "+1.4 KB, +35 %", "tone": "up"}, ...]}. Entries are in the order of
+ * the member "gates", and "rows" are in the order of the member "rows" of the
+ * result.
  */
 static void
 write_measured(struct hp_json *j, const struct hp_result *r)
@@ -116,8 +129,6 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 		const struct hp_gate *g = &r->gates[i];
 
 		hp_json_object_flat(j);
-		hp_json_put_string(j, "what", hp_columns[g->what].key);
-		hp_json_put_bool(j, "growth", g->growth);
 		hp_json_put_bool(j, "total", g->of == HP_GATE_TOTAL);
 		hp_json_put_array_flat(j, "rows");
 		if (g->of == HP_GATE_TOTAL)
