@@ -23,6 +23,21 @@ enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
 	STEP = 32 << 20, /* minimum number of bytes by which an array grows */
+	/*
+	 * Minimum size of a temporary file, except for the rest of an array. If
+	 * a page of a mapped file is not in memory, the kernel reads many pages
+	 * around it, often 8 MB (read_ahead_kb of the disk), but never beyond
+	 * the end of the file. So the size of the file limits how much is read.
+	 * If memory is scarce, 8 MB would evict other pages that are still
+	 * needed.
+	 */
+	PIECE = 256 << 10,
+	/*
+	 * An array has at most about this number of files of each size, because
+	 * the number of mappings of a process is limited (to 65,530 by
+	 * default).
+	 */
+	PIECES = 2048,
 	/* number of bytes of an array that one call of touch() handles */
 	TOUCHED = 4 << 20,
 };
@@ -45,7 +60,6 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 
 	*a = (struct hp_big_array){.bytes = whole_pages(bytes ? bytes : 1),
 				   .split = UINT64_MAX,
-				   .fd = -1,
 				   .use = use};
 	at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE,
 		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -58,6 +72,12 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 	return HP_OK;
 }
 
+static bool
+in_order(enum hp_big_use use)
+{
+	return use == HP_BIG_IN_ORDER || use == HP_BIG_BLOCKS;
+}
+
 /*
  * Returns how many more bytes of the array may be in memory, according to the
  * memory limit. Returns 0 if the array already continues in a file.
@@ -65,7 +85,7 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 static uint64_t
 room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 {
-	uint64_t limit = a->use == HP_BIG_IN_ORDER ? m->in_order : m->limit;
+	uint64_t limit = in_order(a->use) ? m->in_order : m->limit;
 	uint64_t left = hp_memory_left();
 
 	if (a->split != UINT64_MAX || limit <= m->held)
@@ -85,34 +105,55 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 }
 
 /*
- * Make @bytes more bytes of the array usable, in the temporary file of the
- * array. Creates the file if it does not exist yet.
+ * Returns the maximum size in bytes of the next temporary file of the array.
+ */
+static uint64_t
+piece_size(const struct hp_big_array *a)
+{
+	uint64_t size = PIECE;
+
+	while (a->ready / size >= PIECES)
+		size *= 2;
+	return size;
+}
+
+/*
+ * Make @bytes more bytes of the array usable, in a new temporary file that is
+ * mapped at the end of the usable bytes. The file has no name, so it is deleted
+ * when it is not mapped any more.
  */
 static enum hp_status
-take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
-	  struct hp_error *err)
+take_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	   struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
-	uint64_t from;
+	enum hp_status st;
+	int fd;
+	void *at;
 
-	if (a->split == UINT64_MAX) {
-		st = hp_anon_file_open(&a->fd, m->dir, err);
-		if (st != HP_OK)
-			return st;
-		a->split = a->ready;
+	st = hp_anon_file_open(&fd, m->dir, err);
+	if (st != HP_OK)
+		return st;
+	errno = posix_fallocate(fd, 0, (off_t)bytes);
+	if (errno != 0) {
+		st = hp_fail(err, HP_IO,
+			     "the object graph does not fit in --memory, and "
+			     "there is no room for %llu MB of temporary "
+			     "files: %m",
+			     (unsigned long long)(m->in_file + bytes) >> 20);
+		close(fd);
+		return st;
 	}
-	from = a->ready - a->split;
-	errno = posix_fallocate(a->fd, (off_t)from, (off_t)bytes);
-	if (errno != 0)
-		return hp_fail(err, HP_IO,
-			       "the object graph does not fit in --memory, and "
-			       "there is no room for %llu MB of temporary "
-			       "files: %m",
-			       (unsigned long long)(m->in_file + bytes) >> 20);
-	if (mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_FIXED, a->fd, (off_t)from) == MAP_FAILED)
-		return hp_fail(err, HP_NOMEM,
-			       "cannot map a temporary file: %m");
+	at = mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
+		  MAP_SHARED | MAP_FIXED, fd, 0);
+	if (at == MAP_FAILED)
+		st = hp_fail(err, HP_NOMEM, "cannot map a temporary file: %m");
+	else if (a->use == HP_BIG_BLOCKS)
+		madvise(at, bytes, MADV_RANDOM);
+	close(fd);
+	if (st != HP_OK)
+		return st;
+	if (a->split == UINT64_MAX)
+		a->split = a->ready;
 	a->ready += bytes;
 	m->in_file += bytes;
 	if (m->in_file > m->file_peak)
@@ -120,9 +161,28 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	return HP_OK;
 }
 
+/* Make @bytes more bytes of the array usable, in temporary files. */
+static enum hp_status
+take_files(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	   struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t piece;
+
+	for (; bytes > 0 && st == HP_OK; bytes -= piece) {
+		piece = piece_size(a);
+		/* end each file at a multiple of its size, if possible */
+		piece -= a->ready & (piece - 1);
+		if (piece > bytes)
+			piece = bytes;
+		st = take_piece(m, a, piece, err);
+	}
+	return st;
+}
+
 /*
  * Make @bytes more bytes of the array usable. As many of them as the memory
- * limit allows are in memory; the rest is in the temporary file.
+ * limit allows are in memory; the rest is in temporary files.
  */
 static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -136,7 +196,7 @@ make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	if (!hp_memory_take(room))
 		room = 0;
 	take_memory(m, a, room);
-	return room < bytes ? take_file(m, a, bytes - room, err) : HP_OK;
+	return room < bytes ? take_files(m, a, bytes - room, err) : HP_OK;
 }
 
 enum hp_status
@@ -197,9 +257,18 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 	m->held -= memory;
 	hp_memory_give_back(memory);
 	m->in_file -= a->ready - memory;
-	if (a->fd >= 0)
-		close(a->fd);
 	*a = (struct hp_big_array){0};
+}
+
+void
+hp_big_array_fetch(const struct hp_big_array *a, uint64_t from, uint64_t bytes)
+{
+	uint64_t end = from + bytes;
+
+	if (end <= a->split)
+		return;
+	from &= ~(uint64_t)(PAGE - 1);
+	madvise((char *)a->at + from, end - from, MADV_WILLNEED);
 }
 
 /* --- touching pages in advance -------------------------------------------- */

@@ -3,9 +3,9 @@
  * file
  *
  * All arrays of an object graph share one memory limit. If an array does not
- * fit into the limit, its first part is in memory, and the rest is in an
- * unnamed temporary file. The file is mapped at the addresses after the first
- * part. A part of the limit is reserved for arrays with random access, because
+ * fit into the limit, its first part is in memory, and the rest is in unnamed
+ * temporary files. The files are mapped at the addresses after the first part.
+ * A part of the limit is reserved for arrays with random access, because
  * random access to a file is slow. So arrays with sequential access are the
  * first that are stored in files.
  */
@@ -25,6 +25,12 @@ enum hp_big_use {
 	HP_BIG_RANDOM, /* the program accesses the array at random positions */
 	/* the program mostly accesses the array from one end to the other */
 	HP_BIG_IN_ORDER,
+	/*
+	 * The program reads the array in blocks, in any order of the blocks,
+	 * but each block from one end to the other. The program calls
+	 * hp_big_array_fetch() before it reads a block.
+	 */
+	HP_BIG_BLOCKS,
 	/*
 	 * Random access to a few places only. Such an array gets no huge pages,
 	 * because the kernel would have to clear a whole huge page for each
@@ -67,11 +73,10 @@ struct hp_big_array {
 	 */
 	uint64_t ready;
 	/*
-	 * The bytes of the array from this offset on are in the file.
+	 * The bytes of the array from this offset on are in files.
 	 * UINT64_MAX: all bytes are in memory.
 	 */
 	uint64_t split;
-	int fd; /* descriptor of the temporary file; -1: there is none */
 	enum hp_big_use use;
 };
 
@@ -106,6 +111,15 @@ HP_MUST_USE enum hp_status hp_big_array_grow(struct hp_big_memory *m,
 					     struct hp_big_array *a,
 					     uint64_t bytes,
 					     struct hp_error *err);
+
+/*
+ * Tell the kernel that the program will soon read @bytes bytes of the array,
+ * from the offset @from on. If they are in a file, the kernel begins to read
+ * them, and the function does not wait for them. Without this call, the kernel
+ * would read each page of an array with the use HP_BIG_BLOCKS on its own.
+ */
+void hp_big_array_fetch(const struct hp_big_array *a, uint64_t from,
+			uint64_t bytes);
 
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,

@@ -103,6 +103,7 @@ begin_block(struct gatherer *w, struct hp_cross_bucket *k)
 		return false;
 	if (k->head)
 		w->blocks[k->head].count = k->count;
+	k->earlier += k->count;
 	w->blocks[block].next = k->head;
 	w->blocks[block].from = k->from;
 	k->head = block;
@@ -265,7 +266,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 		return hp_fail(err, HP_LIMIT,
 			       "the dump has too many references");
 	return hp_big_array_reserve(&c->blocks, blocks * HP_CROSS_BLOCK,
-				    HP_BIG_IN_ORDER, err);
+				    HP_BIG_BLOCKS, err);
 }
 
 /*
@@ -343,14 +344,12 @@ hp_cross_release(struct hp_cross *c, struct hp_big_memory *m)
 uint64_t
 hp_cross_size(const struct hp_cross *c, uint32_t bucket)
 {
-	const struct hp_cross_block *blocks = c->blocks.at;
+	const struct hp_cross_bucket *k;
 	uint64_t n = 0;
 
 	for (unsigned t = 0; t < c->threads; t++) {
-		uint32_t k = c->buckets[t * (size_t)c->nbuckets + bucket].head;
-
-		for (; k; k = blocks[k].next)
-			n += blocks[k].count;
+		k = &c->buckets[t * (size_t)c->nbuckets + bucket];
+		n += k->earlier + k->count;
 	}
 	return n;
 }
@@ -360,6 +359,14 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 	      uint32_t bucket)
 {
 	*r = (struct hp_cross_reader){.c = c, .bucket = bucket};
+}
+
+static void
+fetch_block(const struct hp_cross *c, uint32_t block)
+{
+	if (block)
+		hp_big_array_fetch(&c->blocks, (uint64_t)block * HP_CROSS_BLOCK,
+				   HP_CROSS_BLOCK);
 }
 
 /*
@@ -375,12 +382,16 @@ next_block(struct hp_cross_reader *r)
 
 	if (r->block)
 		r->block = blocks[r->block].next;
-	while (r->block == 0 && r->thread < c->threads)
+	while (r->block == 0 && r->thread < c->threads) {
 		r->block = c->buckets[r->thread++ * (size_t)c->nbuckets +
 				      r->bucket]
 				   .head;
+		fetch_block(c, r->block);
+	}
 	if (r->block == 0)
 		return false;
+	/* while this block is decoded, the kernel reads the next one */
+	fetch_block(c, blocks[r->block].next);
 	r->index = r->bytes = 0;
 	r->from = blocks[r->block].from;
 	return true;

@@ -275,6 +275,8 @@ struct hp_cross_bucket {
 	/* index of the last block of the list; 0: the list is empty */
 	uint32_t head;
 	uint32_t count; /* number of references in the last block */
+	/* number of references in all blocks before the last one */
+	uint64_t earlier;
 	/* number of bytes of encoded sources in the last block */
 	uint32_t bytes;
 	/*

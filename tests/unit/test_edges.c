@@ -1,5 +1,6 @@
 /*
- * test_edges.c - tests of the compact lists of references in the object graph
+ * test_edges.c - tests of the compact lists of references in the object graph,
+ * and of the large arrays that contain them
  *
  * A list omits fields that are null. It can include local variables of a
  * thread. It can consist of several parts in memory.
@@ -9,7 +10,9 @@
 #include "tests/unit/quick.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LISTS = 3000, MOST = 64, WORDS = 1 << 20 };
 
@@ -136,6 +139,65 @@ START_TEST(fields)
 }
 END_TEST
 
+/*
+ * Returns the number of temporary files that are mapped. Every file must have
+ * at most 256 KB: the kernel reads a file around a missing page, up to several
+ * megabytes, and the size of the file is the only limit.
+ */
+static unsigned
+mapped_files(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long from, end;
+	unsigned n = 0;
+	char line[512];
+
+	must(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		if (!strstr(line, "(deleted)") ||
+		    sscanf(line, "%lx-%lx", &from, &end) != 2)
+			continue;
+		must(end - from <= 256 << 10);
+		n++;
+	}
+	fclose(maps);
+	return n;
+}
+
+/*
+ * An array whose first 100 KB fit into the memory limit. The rest is in small
+ * files. Dropping the array must free all of them.
+ */
+START_TEST(array_in_files)
+{
+	enum { NUMBERS = 1 << 20, IN_MEMORY = 100 << 10 };
+	struct hp_big_memory m = {.limit = IN_MEMORY, .in_order = IN_MEMORY};
+	unsigned before = mapped_files();
+	struct hp_big_array a;
+	uint32_t *numbers;
+
+	must(hp_big_array_make(&m, &a, 4 * NUMBERS,
+			       _i ? HP_BIG_BLOCKS : HP_BIG_IN_ORDER,
+			       NULL) == HP_OK);
+	must(a.split == IN_MEMORY && m.in_file == 4 * NUMBERS - IN_MEMORY);
+	must(mapped_files() == before + 16);
+	numbers = a.at;
+	for (uint32_t i = 0; i < NUMBERS; i++)
+		numbers[i] = i;
+	hp_big_array_shrink(&m, &a, 2 * NUMBERS);
+	must(m.in_file == 2 * NUMBERS - IN_MEMORY);
+	must(mapped_files() == before + 8);
+	for (uint32_t i = 0; i < NUMBERS / 2; i++) {
+		if (i % 1024 == 0)
+			hp_big_array_fetch(&a, 4 * i, 4096);
+		must(numbers[i] == i);
+	}
+	hp_big_array_drop(&m, &a);
+	must(m.held == 0 && m.in_file == 0);
+	must(mapped_files() == before);
+}
+END_TEST
+
 Suite *test_edges_suite(void);
 
 Suite *
@@ -146,6 +208,7 @@ test_edges_suite(void)
 
 	tcase_add_loop_test(q, fields, 0, 1);
 	tcase_add_loop_test(t, fields, 1, 8);
+	tcase_add_loop_test(t, array_in_files, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }
