@@ -662,7 +662,8 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 		g->memory.limit = o->memory;
 	}
 	if (st == HP_OK)
-		hp_edges_settle(&g->edges, &g->memory);
+		st = hp_edges_sort(&g->edges, g->nodes.count, o->threads,
+				   &g->memory, err);
 	release_workers(&b);
 	return st;
 }

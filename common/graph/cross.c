@@ -38,7 +38,7 @@ struct gathering {
 	const struct hp_cross_input *in;
 	struct hp_graph *g;
 	const uint8_t *lists;
-	const uint32_t *nodes, *kinds;
+	const uint32_t *nodes;
 	_Atomic uint32_t *semis;
 	/*
 	 * the first object (given by its preorder number) that no thread has
@@ -204,12 +204,11 @@ static void
 references_of(struct gatherer *w, uint32_t from)
 {
 	const struct gathering *a = w->all;
-	uint32_t kind = a->kinds[from], node;
 	uint64_t at;
+	uint32_t kind = hp_edge_kind(&a->g->edges, a->nodes[from], &at), node;
 
 	if (a->in->class_met[kind] != 0)
 		wait_for(w, from, a->g->kinds.list[kind].class_node);
-	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
 	if (at == 0)
 		return;
 	while ((node = hp_edge_next(a->lists, a->nodes[from], &at)) !=
@@ -305,7 +304,6 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .g = g,
 			      .lists = g->edges.lists.at,
 			      .nodes = in->nodes,
-			      .kinds = in->kinds,
 			      .semis = in->semis,
 			      .next = 1};
 	/* Use at most one thread for each SLICE objects. */

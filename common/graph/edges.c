@@ -4,13 +4,13 @@
  */
 #include "common/graph/edges.h"
 
+#include "common/base/memory.h"
+
 #include <assert.h>
 
 enum {
 	/* number of bytes for lists that a thread gets at a time */
 	CHUNK = 1 << 17,
-	/* byte 0 is not used, because the position 0 stands for "no list" */
-	FIRST = 1,
 };
 
 enum hp_status
@@ -22,7 +22,8 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	 * kind of its object, and ends with the code END. If a long array is
 	 * read in pieces, each piece has a code END of its own.
 	 */
-	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
+	uint64_t bytes = HP_EDGE_FIRST_BYTE + HP_EDGE_NUMBER * references +
+			 20 * (uint64_t)n;
 	enum hp_status st;
 
 	*e = (struct hp_edges){0};
@@ -34,7 +35,7 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	e->cap = bytes;
 	e->memory = m;
 	pthread_mutex_init(&e->lock, NULL);
-	atomic_store(&e->next, FIRST);
+	atomic_store(&e->next, HP_EDGE_FIRST_BYTE);
 	st = hp_big_array_make(m, &e->starts, (uint64_t)n * HP_EDGE_START,
 			       HP_BIG_RANDOM, err);
 	return st == HP_OK ? hp_big_array_reserve(&e->lists, bytes,
@@ -61,20 +62,13 @@ hp_edges_release(struct hp_edges *e, struct hp_big_memory *m)
 	e->memory = NULL;
 	hp_big_array_drop(m, &e->lists);
 	hp_big_array_drop(m, &e->starts);
+	hp_big_array_drop(m, &e->index);
+	hp_free(e->ranges);
+	e->ranges = NULL;
 }
 
-void
-hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
-{
-	hp_big_array_shrink(m, &e->lists, atomic_load(&e->next));
-}
-
-/*
- * Make sure that the first @bytes bytes of the array with all lists can be
- * used. Returns false if the memory limit does not allow this.
- */
-static bool
-make_ready(struct hp_edges *e, uint64_t bytes)
+bool
+hp_edges_make_ready(struct hp_edges *e, uint64_t bytes)
 {
 	enum hp_status st;
 
@@ -94,7 +88,7 @@ hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w)
 	uint64_t from = atomic_fetch_add_explicit(&e->next, CHUNK,
 						  memory_order_relaxed);
 
-	if (from + CHUNK > e->cap || !make_ready(e, from + CHUNK))
+	if (from + CHUNK > e->cap || !hp_edges_make_ready(e, from + CHUNK))
 		return false;
 	/*
 	 * the thread has not written beyond the end of its range, where the

@@ -62,6 +62,10 @@ enum {
 	 * the position that follows it.
 	 */
 	HP_EDGE_ROOM = 2 * HP_EDGE_NUMBER + HP_EDGE_CONTINUES,
+	/*
+	 * the position of the first list; the position 0 stands for "no list"
+	 */
+	HP_EDGE_FIRST_BYTE = 1,
 };
 
 /* The codes in a list of references, before they are encoded as bytes. */
@@ -94,13 +98,31 @@ enum hp_edge_code {
  */
 #define HP_EDGE_END UINT32_MAX
 
+/*
+ * The index of the lists, which hp_edges_sort() makes. It has a block for each
+ * HP_EDGE_BLOCK_NODES nodes. A block contains the position of the list of its
+ * first node (4 bytes, counted from the first list of a range of HP_EDGE_RANGE
+ * nodes), and the length of the list of each node (1 byte).
+ */
+enum {
+	HP_EDGE_BLOCK_NODES = 8, /* so the lengths are one word of 64 bits */
+	HP_EDGE_BLOCK = 4 + HP_EDGE_BLOCK_NODES,
+	HP_EDGE_RANGE_BITS = 16,
+	HP_EDGE_RANGE = 1 << HP_EDGE_RANGE_BITS,
+};
+
 struct hp_edges {
 	struct hp_big_array lists;
 	/*
 	 * For each node: the position of its list in the array of all lists, in
-	 * HP_EDGE_START bytes.
+	 * HP_EDGE_START bytes. Only used until hp_edges_sort() is called.
 	 */
 	struct hp_big_array starts;
+	/* the index of the lists, after hp_edges_sort() was called */
+	struct hp_big_array index;
+	/* for each range of nodes: the position of the list of its first node
+	 */
+	uint64_t *ranges;
 	/*
 	 * All bytes before this position belong to ranges that were given to
 	 * threads.
@@ -152,11 +174,28 @@ void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
-/*
- * Free the reserved memory that no list uses. Call it after all lists were
- * written.
+/**
+ * hp_edges_sort() - sort all lists by node, and replace the array `starts` by
+ *                   the index
+ * @n: number of nodes
+ *
+ * Call it after all lists were written. Only then may hp_edge_kind() be called.
+ * Parts of a list are joined. A list without references becomes a node without
+ * references.
+ * Memory: while the function runs, 1.5 bytes for each node, and the lists exist
+ *         twice. Afterwards, 1.5 bytes for each node, and the lists
+ * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT.
  */
-void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
+HP_MUST_USE enum hp_status hp_edges_sort(struct hp_edges *e, uint32_t n,
+					 unsigned threads,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+
+/*
+ * Make sure that the first @bytes bytes of the array with all lists can be
+ * used. Returns false if there is no memory; see hp_edges_error(). Thread-safe.
+ */
+bool hp_edges_make_ready(struct hp_edges *e, uint64_t bytes);
 
 /*
  * Give the thread with the writer @w a new range of bytes. If the thread
@@ -167,18 +206,30 @@ bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
  * Encode a number below 2^35 in one to five bytes. The position of the lowest
- * bit that is set in the first byte says how many bytes follow. The function
+ * bit that is set in the first byte says how many bytes follow.
+ */
+static inline unsigned
+hp_edge_number_bytes(uint64_t number)
+{
+	return (64 - (unsigned)__builtin_clzll(number | 1) + 6) / 7;
+}
+
+/* Returns the encoded number: the first byte is in the lowest bits. */
+static inline uint64_t
+hp_edge_encoded(uint64_t number)
+{
+	return (number << 1 | 1) << (hp_edge_number_bytes(number) - 1);
+}
+
+/*
+ * Append an encoded number to the list that the thread writes. The function
  * always writes eight bytes, so at least eight bytes of the range must be free.
  */
 static inline void
 hp_edge_encode(struct hp_edges *e, struct hp_edge_writer *w, uint64_t number)
 {
-	unsigned bits = 64 - (unsigned)__builtin_clzll(number | 1);
-	unsigned n = (bits + 6) / 7;
-
-	hp_put_le8((uint8_t *)e->lists.at + w->at, (number << 1 | 1)
-							   << (n - 1));
-	w->at += n;
+	hp_put_le8((uint8_t *)e->lists.at + w->at, hp_edge_encoded(number));
+	w->at += hp_edge_number_bytes(number);
 }
 
 /*
@@ -471,6 +522,42 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 	p[4] = (uint8_t)(start >> 32);
 }
 
+/* Returns the number of ranges of @n nodes. */
+static inline uint64_t
+hp_edge_ranges(uint64_t n)
+{
+	return (n + HP_EDGE_RANGE - 1) / HP_EDGE_RANGE;
+}
+
+/* Returns the offset in the index of the block of @node. */
+static inline uint64_t
+hp_edge_block(uint64_t node)
+{
+	return node / HP_EDGE_BLOCK_NODES * HP_EDGE_BLOCK;
+}
+
+/*
+ * Returns the position of the list of @node. *@bytes receives its length. The
+ * lengths of the lists before it in its block are added in four pairs at once,
+ * in the 16-bit parts of a word.
+ */
+static inline uint64_t
+hp_edge_list(const struct hp_edges *e, uint32_t node, unsigned *bytes)
+{
+	const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
+	const uint64_t ones = UINT64_C(0x0001000100010001);
+	const uint8_t *block =
+		(const uint8_t *)e->index.at + hp_edge_block(node);
+	unsigned shift = node % HP_EDGE_BLOCK_NODES * 8;
+	uint64_t lengths = hp_le8(block + 4);
+	uint64_t before = lengths & ((UINT64_C(1) << shift) - 1);
+
+	*bytes = (uint8_t)(lengths >> shift);
+	before = (before & low) + (before >> 8 & low);
+	return e->ranges[node >> HP_EDGE_RANGE_BITS] + hp_le4(block) +
+	       (before * ones >> 48);
+}
+
 /*
  * Prefetch the data that hp_edge_kind() reads, in two steps. Call
  * hp_edge_prefetch_start() first. When the data that it requests has arrived in
@@ -479,25 +566,43 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
 {
-	__builtin_prefetch((const uint8_t *)e->starts.at +
-			   (uint64_t)node * HP_EDGE_START);
+	__builtin_prefetch((const uint8_t *)e->index.at + hp_edge_block(node));
 }
 
 HP_HOT void
 hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
 {
-	uint64_t start = hp_edge_start(e->starts.at, node);
+	unsigned bytes;
 
-	if (!(start & HP_EDGE_NO_LIST))
-		__builtin_prefetch((const uint8_t *)e->lists.at + start);
+	__builtin_prefetch((const uint8_t *)e->lists.at +
+			   hp_edge_list(e, node, &bytes));
 }
 
 /*
  * Returns the number of the kind of @node. *@references receives the position
- * of the node's first reference, or 0 if it has none.
+ * of the node's first reference, or 0 if it has none. Call it after
+ * hp_edges_sort().
  */
 static inline uint32_t
 hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
+{
+	unsigned bytes;
+	uint64_t start = hp_edge_list(e, node, &bytes), at = start;
+	uint32_t kind;
+
+	*references = 0;
+	if (bytes == 0)
+		return 0;
+	kind = (uint32_t)hp_edge_decode(e->lists.at, &at);
+	if (at - start < bytes)
+		*references = at;
+	return kind;
+}
+
+/* Like hp_edge_kind(), but for lists that are not sorted yet. */
+static inline uint32_t
+hp_edge_unsorted_kind(const struct hp_edges *e, uint32_t node,
+		      uint64_t *references)
 {
 	uint64_t start = hp_edge_start(e->starts.at, node);
 

@@ -305,10 +305,9 @@ struct hp_cross {
 struct hp_cross_input {
 	uint32_t count; /* number of preorder numbers, including 0 */
 	/*
-	 * The arrays `nodes`, `kinds` and `semis` are indexed by preorder
-	 * number.
+	 * The arrays `nodes` and `semis` are indexed by preorder number.
 	 */
-	const uint32_t *nodes, *kinds;
+	const uint32_t *nodes;
 	/*
 	 * For each object X: at first, its parent in the depth-first tree.
 	 * hp_cross_gather() replaces it by the smallest number among all
@@ -408,13 +407,12 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
 struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including number 0 */
 	/*
-	 * The arrays `nodes`, `parents`, `kinds` and `semis` are indexed by
-	 * preorder number.
+	 * The arrays `nodes`, `parents` and `semis` are indexed by preorder
+	 * number.
 	 */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
 	/* uint32_t: the parent of the object in the depth-first tree */
 	struct hp_big_array parents;
-	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
 	 * uint32_t: the smallest preorder number of an object that refers to
 	 * this object; 0 for a root

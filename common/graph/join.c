@@ -96,7 +96,7 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 	struct hp_edges *e = &b->g->edges;
 	struct hp_edge_writer *writer = &b->workers[0].writer;
 	uint64_t start;
-	uint32_t kind = hp_edge_kind(e, node, rest);
+	uint32_t kind = hp_edge_unsorted_kind(e, node, rest);
 
 	if (!hp_edge_begin_node(e, writer, node, kind, &start))
 		return hp_edges_error(e, err);

@@ -61,10 +61,10 @@ struct walk {
 	uint32_t *number;
 	/*
 	 * Arrays indexed by preorder number: the node of the object, its parent
-	 * in the depth-first tree, its kind, and the smallest number of an
-	 * object that refers to it.
+	 * in the depth-first tree, and the smallest number of an object that
+	 * refers to it.
 	 */
-	uint32_t *node, *parent, *kind, *semi;
+	uint32_t *node, *parent, *semi;
 	/* one bit for each preorder number: set if the object is a root */
 	uint64_t *rooted;
 	/*
@@ -125,9 +125,10 @@ push_open(struct walk *w, uint64_t at, uint32_t number, uint32_t node)
 
 /*
  * Number an object that is visited for the first time. If it has references,
- * push it on the stack, so that they are read next.
+ * push it on the stack, so that they are read next. Returns the kind of the
+ * object.
  */
-static inline void
+static inline uint32_t
 number_node(struct walk *w, uint32_t node, uint32_t parent)
 {
 	uint32_t number = w->p->count++, kind;
@@ -143,31 +144,29 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	w->number[node] = number;
 	w->node[number] = node;
 	w->parent[number] = w->semi[number] = parent;
-	w->kind[number] = kind;
-	if (at == 0)
-		return;
-	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
-		return;
-	push_open(w, at, number, node);
+	w->p->reachable.bytes += w->g->kinds.list[kind].bytes;
+	if (at != 0 && (HP_LIKELY(w->depth < w->room) || more_stack(w)))
+		push_open(w, at, number, node);
+	return kind;
 }
 
 /*
- * Visit the class of the object that was numbered last, before its other
- * references are followed. So a class gets its number before a second object of
- * this class. The function is a loop, because in a damaged dump, a class may
- * have the same id as an earlier object: then the node is that object, whose
- * class must also be visited.
+ * Visit the class of the object that was numbered last, which has the kind
+ * @kind, before its other references are followed. So a class gets its number
+ * before a second object of this class. The function is a loop, because in a
+ * damaged dump, a class may have the same id as an earlier object: then the
+ * node is that object, whose class must also be visited.
  */
 static inline void
-follow_class(struct walk *w, uint32_t from)
+follow_class(struct walk *w, uint32_t kind)
 {
 	uint32_t class_node;
 
-	for (;; from = w->p->count - 1) {
-		class_node = w->g->kinds.list[w->kind[from]].class_node;
+	for (;;) {
+		class_node = w->g->kinds.list[kind].class_node;
 		if (class_node == HP_NO_NODE || is_met(w, class_node))
 			return;
-		number_node(w, class_node, from);
+		kind = number_node(w, class_node, w->p->count - 1);
 	}
 }
 
@@ -180,7 +179,7 @@ visit_next_reference(struct walk *w)
 {
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
-	uint32_t to, from, node, number = w->p->count;
+	uint32_t to, from, node;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
 	memcpy(&node, top + OPEN_NODE, sizeof(node));
@@ -197,8 +196,7 @@ visit_next_reference(struct walk *w)
 		hp_edge_set_start(top, 0, at);
 	if (to == HP_EDGE_END)
 		return;
-	number_node(w, to, from);
-	follow_class(w, number);
+	follow_class(w, number_node(w, to, from));
 }
 
 static void
@@ -207,20 +205,9 @@ walk_from(struct walk *w, uint32_t root)
 	uint32_t number = w->p->count;
 
 	w->rooted[number >> 6] |= UINT64_C(1) << (number & 63);
-	number_node(w, root, 0);
-	follow_class(w, number);
+	follow_class(w, number_node(w, root, 0));
 	while (w->depth > 0)
 		visit_next_reference(w);
-}
-
-static void
-sum_reachable(struct walk *w)
-{
-	const struct hp_node_kind *kinds = w->g->kinds.list;
-
-	w->p->reachable.objects = w->p->count - 1;
-	for (uint32_t i = 1; i < w->p->count; i++)
-		w->p->reachable.bytes += kinds[w->kind[i]].bytes;
 }
 
 /* --- weakly reachable objects --------------------------------------------- */
@@ -316,7 +303,6 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 		{&w->numbers, 4 * n, HP_BIG_RANDOM},
 		{&w->p->nodes, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->parents, 4 * most, HP_BIG_IN_ORDER},
-		{&w->p->kinds, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->semis, 4 * most, HP_BIG_RANDOM},
 	};
 	enum hp_status st = HP_OK;
@@ -334,7 +320,6 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 	w->met = w->mets.at;
 	w->node = w->p->nodes.at;
 	w->parent = w->p->parents.at;
-	w->kind = w->p->kinds.at;
 	w->semi = w->p->semis.at;
 	w->rooted = w->roots.at;
 	w->open = w->stack.at;
@@ -352,7 +337,7 @@ walk_all(struct walk *w)
 		note_met(w, g->roots[i].node);
 	for (size_t i = 0; i < g->nroots; i++)
 		walk_from(w, g->roots[i].node);
-	sum_reachable(w);
+	w->p->reachable.objects = w->p->count - 1;
 	walk_weakly(w);
 }
 
@@ -384,7 +369,7 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 			else if (w->number[weak->to] == 0)
 				walk_from(w, weak->to);
 		}
-	sum_reachable(w);
+	w->p->reachable.objects = w->p->count - 1;
 }
 
 /*
@@ -415,7 +400,7 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	struct walk w = {.g = g, .p = p, .lists = g->edges.lists.at};
 	struct hp_big_memory *m = &g->memory;
 	const struct hp_big_array *const touched[] = {
-		&w.numbers, &p->nodes, &p->parents, &p->kinds, &p->semis, NULL};
+		&w.numbers, &p->nodes, &p->parents, &p->semis, NULL};
 	struct hp_big_toucher toucher = {.running = false};
 	struct hp_cross_input in;
 	enum hp_status st;
@@ -440,7 +425,6 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	hp_big_array_drop(m, &w.mets);
 	in = (struct hp_cross_input){.count = p->count,
 				     .nodes = p->nodes.at,
-				     .kinds = p->kinds.at,
 				     .semis = p->semis.at,
 				     .number = w.numbers.at,
 				     .rooted = w.rooted,
@@ -458,7 +442,6 @@ hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m)
 {
 	hp_big_array_drop(m, &p->nodes);
 	hp_big_array_drop(m, &p->parents);
-	hp_big_array_drop(m, &p->kinds);
 	hp_big_array_drop(m, &p->semis);
 	hp_cross_release(&p->cross, m);
 	*p = (struct hp_preorder){0};

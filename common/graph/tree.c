@@ -25,6 +25,14 @@
 enum {
 	SLICE = 1 << 16 /* number of objects that a thread moves before it takes
 			   more */
+	,
+	/*
+	 * How far ahead the code prefetches, as a number of objects: the index
+	 * of the lists of references for the object that is FAR ahead, and the
+	 * list itself for the object that is NEAR ahead.
+	 */
+	FAR = 32,
+	NEAR = 16,
 };
 
 /*
@@ -157,6 +165,61 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 	return HP_OK;
 }
 
+/* The state of a loop that finds the kinds of objects, on all threads. */
+struct kind_search {
+	const struct hp_edges *edges;
+	uint32_t count;
+	const uint32_t *nodes;
+	uint32_t *kinds;
+	_Atomic uint64_t from; /* the first index that no thread has taken */
+};
+
+static void *
+find_kinds_of_slices(void *argument)
+{
+	struct kind_search *s = argument;
+	uint64_t from, end, references;
+
+	while ((from = atomic_fetch_add(&s->from, SLICE)) < s->count) {
+		end = s->count - from < SLICE ? s->count : from + SLICE;
+		for (uint64_t i = from; i < end; i++) {
+			if (i + FAR < end)
+				hp_edge_prefetch_start(s->edges,
+						       s->nodes[i + FAR]);
+			if (i + NEAR < end)
+				hp_edge_prefetch_list(s->edges,
+						      s->nodes[i + NEAR]);
+			s->kinds[i] = hp_edge_kind(s->edges, s->nodes[i],
+						   &references);
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Find the kind of each object: kinds[i] is the kind of the node nodes[i]. The
+ * kinds are in the lists of references, so an array of kinds is not needed
+ * earlier. Index 0 stands for the roots, and gets the kind 0.
+ */
+static enum hp_status
+find_kinds(struct hp_tree *t, const struct hp_graph *g,
+	   const struct hp_big_array *nodes, struct hp_error *err)
+{
+	struct kind_search s = {.edges = &g->edges,
+				.count = t->count,
+				.nodes = nodes->at,
+				.from = 1};
+	enum hp_status st =
+		hp_big_array_make(t->memory, &t->kinds, 4 * (uint64_t)t->count,
+				  HP_BIG_RANDOM, err);
+
+	s.kinds = t->kinds.at;
+	if (st == HP_OK)
+		hp_threads_run(hp_threads_for(g->o.threads, t->count, SLICE),
+			       find_kinds_of_slices, &s, 0);
+	return st;
+}
+
 /*
  * Compute t->bytes_before: for each place that is a multiple of HP_TREE_SPAN,
  * the sum of the shallow sizes of all objects before this place. The objects
@@ -190,7 +253,8 @@ static enum hp_status
 sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	    struct hp_error *err)
 {
-	struct hp_big_array *const arrays[] = {&p->nodes, &p->kinds,
+	/* the objects are last, because place_of() needs their old memory */
+	struct hp_big_array *const arrays[] = {&p->nodes, &t->kinds,
 					       &p->parents, &t->objects};
 	struct hp_big_array next = {0}, spare = {0};
 	struct mover m = {.count = t->count};
@@ -202,6 +266,8 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	m.objects = t->objects.at;
 	m.next = next.at;
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++) {
+		if (!arrays[i]->at)
+			continue;
 		m.places = arrays[i] == &p->parents;
 		st = move_numbers(t, &m, arrays[i], threads, &spare, err);
 	}
@@ -210,9 +276,8 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	if (st != HP_OK)
 		return st;
 	t->nodes = p->nodes;
-	t->kinds = p->kinds;
 	t->parents = p->parents;
-	p->nodes = p->kinds = p->parents = (struct hp_big_array){0};
+	p->nodes = p->parents = (struct hp_big_array){0};
 	return HP_OK;
 }
 
@@ -239,6 +304,8 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 		return st;
 	sum_up(p->parents.at, t->count, t->objects.at);
 	st = sort_places(t, p, g->o.threads, err);
+	if (st == HP_OK && !t->kinds.at)
+		st = find_kinds(t, g, &t->nodes, err);
 	return st == HP_OK ? sum_bytes(t, err) : st;
 }
 
@@ -251,9 +318,14 @@ hp_tree_build(struct hp_tree *t, struct hp_graph *g, enum hp_tree_edges edges,
 
 	*t = (struct hp_tree){.memory = &g->memory, .kind_list = &g->kinds};
 	st = hp_preorder_walk(&p, g, NULL, 0, err);
+	t->count = p.count;
 	if (edges == HP_TREE_DROPS_EDGES ||
-	    (edges == HP_TREE_KEEPS_FOR_WAITING && p.waiting.objects == 0))
+	    (edges == HP_TREE_KEEPS_FOR_WAITING && p.waiting.objects == 0)) {
+		/* the kinds of the objects are needed after the references */
+		if (st == HP_OK)
+			st = find_kinds(t, g, &p.nodes, err);
 		hp_edges_release(&g->edges, &g->memory);
+	}
 	if (st == HP_OK)
 		st = build_tree(t, g, &p, err);
 	hp_preorder_release(&p, &g->memory);

@@ -106,6 +106,8 @@ make_graph(struct hp_graph *g, const struct world *w, unsigned threads)
 	for (uint32_t i = 0; i < OBJECTS; i++)
 		add_edges(g, &writer, w, i,
 			  kind_of_class(g, near, w->class_of[i]));
+	must(hp_edges_sort(&g->edges, OBJECTS, threads, &g->memory, NULL) ==
+	     HP_OK);
 	g->roots = calloc(ROOTS, sizeof(*g->roots));
 	must(g->roots);
 	for (uint32_t i = 0; i < ROOTS; i++)

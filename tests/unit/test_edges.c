@@ -14,7 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTS = 3000, MOST = 64, WORDS = 1 << 20 };
+enum {
+	LISTS = 3000,
+	MOST = 64,
+	WORDS = 1 << 20,
+	/* so many nodes come from one list to the next that there are several
+	   ranges of nodes in the index */
+	FEW = 500,
+	APART = 300,
+};
 
 static uint64_t seed;
 
@@ -94,13 +102,9 @@ write_list(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
 }
 
 static void
-read_list(const uint8_t *lists, const struct list *l, uint64_t start)
+read_references(const uint8_t *lists, const struct list *l, uint64_t at)
 {
-	struct hp_edge_fields fields;
-	uint64_t at = start;
-
-	ck_assert_uint_eq(hp_edge_decode(lists, &at), l->kind);
-	fields = (struct hp_edge_fields){.at = at, .from = l->node};
+	struct hp_edge_fields fields = {.at = at, .from = l->node};
 
 	for (uint32_t i = 0; i < l->nlocals; i++)
 		ck_assert_uint_eq(hp_edge_next(lists, l->node, &at),
@@ -114,6 +118,13 @@ read_list(const uint8_t *lists, const struct list *l, uint64_t start)
 	}
 	ck_assert_uint_eq(hp_edge_next(lists, l->node, &at), HP_EDGE_END);
 	ck_assert_uint_eq(hp_edge_next_field(lists, &fields), HP_EDGE_END);
+}
+
+static void
+read_list(const uint8_t *lists, const struct list *l, uint64_t at)
+{
+	ck_assert_uint_eq(hp_edge_decode(lists, &at), l->kind);
+	read_references(lists, l, at);
 }
 
 START_TEST(fields)
@@ -198,6 +209,96 @@ START_TEST(array_in_files)
 }
 END_TEST
 
+/*
+ * Write the list of @l in two parts, as for an array that is read in pieces.
+ * Returns the position of the first part.
+ */
+static uint64_t
+write_parts(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
+{
+	uint64_t start = 0, end = 0, rest = 0;
+
+	for (unsigned part = 0; part < 2; part++) {
+		if (part == 0)
+			must(hp_edge_begin_node(e, w, l->node, l->kind,
+						&start));
+		else
+			must(hp_edge_begin(e, w, l->node, &rest));
+		for (uint32_t i = part; i < l->nfields; i++) {
+			must(hp_edge_put(e, w, l->nodes[i]));
+			if (part == 0)
+				break;
+		}
+		if (part == 0)
+			must(hp_edge_end_open(e, w, &end));
+	}
+	must(hp_edge_put_code(e, w, HP_EDGE_CODE_END));
+	hp_edge_continue(e, end, rest);
+	return start;
+}
+
+static void
+write_node(struct hp_edges *e, struct hp_edge_writer *w, struct list *l)
+{
+	uint64_t start = HP_EDGE_NO_LIST | l->kind;
+
+	if (pick(4) == 0) {
+		l->nlocals = 0;
+		for (uint32_t i = 0; i < l->nfields; i++)
+			l->fields[i] = i;
+		start = write_parts(e, w, l);
+	} else if (pick(4) > 0) {
+		start = write_list(e, w, l);
+	} else {
+		l->nfields = l->nlocals = 0;
+	}
+	hp_edge_set_start(e->starts.at, l->node, start);
+}
+
+/*
+ * Lists keep their contents when they are sorted: lists in several parts, long
+ * lists, empty lists, nodes without a list, and nodes that were not read.
+ */
+START_TEST(sorted)
+{
+	struct hp_big_memory m = {.limit = 1 << 30, .in_order = 1 << 30};
+	struct list *lists = calloc(FEW, sizeof(*lists));
+	uint32_t nodes = FEW * APART, references;
+	struct hp_edge_writer w[2] = {0};
+	struct hp_edges e;
+	uint64_t at;
+
+	must(lists);
+	seed = (unsigned)_i + 1;
+	must(hp_edges_init(&e, nodes, WORDS, 1, &m, NULL) == HP_OK);
+	for (uint32_t i = FEW; i-- > 0;) {
+		make_list(&lists[i]);
+		lists[i].node = i * APART + APART - 1;
+		for (uint32_t k = 0; k < lists[i].nfields; k++)
+			lists[i].nodes[k] = near_or_far(lists[i].node);
+		write_node(&e, &w[pick(2)], &lists[i]);
+	}
+	must(hp_edges_sort(&e, nodes, 1 + (unsigned)_i % 4, &m, NULL) == HP_OK);
+	for (uint32_t node = 0; node < nodes; node++) {
+		const struct list *l = &lists[node / APART];
+
+		if (l->node != node) {
+			must(hp_edge_kind(&e, node, &at) == 0 && at == 0);
+			continue;
+		}
+		references = l->nfields + l->nlocals;
+		ck_assert_uint_eq(hp_edge_kind(&e, node, &at), l->kind);
+		ck_assert_int_eq(at > 0, references > 0);
+		if (references > 0)
+			read_references(e.lists.at, l, at);
+	}
+	ck_assert(m.in_file == 0 && e.starts.at == NULL);
+	hp_edges_release(&e, &m);
+	ck_assert_uint_eq(m.held, 0);
+	free(lists);
+}
+END_TEST
+
 Suite *test_edges_suite(void);
 
 Suite *
@@ -209,6 +310,8 @@ test_edges_suite(void)
 	tcase_add_loop_test(q, fields, 0, 1);
 	tcase_add_loop_test(t, fields, 1, 8);
 	tcase_add_loop_test(t, array_in_files, 0, 2);
+	tcase_add_loop_test(q, sorted, 0, 1);
+	tcase_add_loop_test(t, sorted, 1, 8);
 	suite_add_tcase(s, t);
 	return s;
 }
