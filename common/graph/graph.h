@@ -449,6 +449,11 @@ struct hp_graph_options {
 	 */
 	unsigned split_by;
 	enum hp_reachability reachability;
+	/*
+	 * HotSpot or jhsdb wrote the dump, so it does not list the fields of
+	 * java.lang.Class; see hidden_fields.h
+	 */
+	bool hidden_fields;
 	struct hp_size_model layout;
 	uint64_t memory; /* maximum memory of the graph in bytes */
 	/* directory of temporary files; NULL: $TMPDIR or /tmp */

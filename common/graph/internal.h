@@ -420,6 +420,8 @@ struct hp_preorder {
 	struct hp_big_array semis;
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
+	/* the objects that only hidden fields (hidden_fields.h) keep alive */
+	struct hp_graph_sum hidden;
 	/*
 	 * The objects that wait for a finalizer. The graph also counts them as
 	 * weakly reachable.

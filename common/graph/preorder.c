@@ -15,6 +15,7 @@
  *     was numbered last, except those whose references have all been read.
  */
 #include "common/graph/internal.h"
+#include "common/graph/hidden_fields.h"
 #include "common/base/memory.h"
 
 #include <assert.h>
@@ -339,6 +340,10 @@ walk_all(struct walk *w)
 		walk_from(w, g->roots[i].node);
 	w->p->reachable.objects = w->p->count - 1;
 	walk_weakly(w);
+	if (w->error.status == HP_OK &&
+	    hp_hidden_fields_find(w->g, w->met, &w->p->hidden, &w->error) !=
+		    HP_OK)
+		return;
 }
 
 /*

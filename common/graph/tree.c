@@ -292,10 +292,11 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	t->reachable = p->reachable;
 	t->weak = p->weak;
 	t->waiting = p->waiting;
-	t->unreachable.objects =
-		g->all.objects - p->reachable.objects - p->weak.objects;
-	t->unreachable.bytes =
-		g->all.bytes - p->reachable.bytes - p->weak.bytes;
+	t->hidden = p->hidden;
+	t->unreachable.objects = g->all.objects - p->reachable.objects -
+				 p->weak.objects - p->hidden.objects;
+	t->unreachable.bytes = g->all.bytes - p->reachable.bytes -
+			       p->weak.bytes - p->hidden.bytes;
 	st = hp_dominators(p, g->o.threads, m, err);
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,

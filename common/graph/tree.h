@@ -63,6 +63,11 @@ struct hp_tree {
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
 	/*
+	 * The number and bytes of the objects that only hidden fields keep
+	 * alive; see hidden_fields.h. They are not counted in `unreachable`.
+	 */
+	struct hp_graph_sum hidden;
+	/*
 	 * The number and bytes of the objects that wait for a finalizer. They
 	 * are also counted in `weak`.
 	 */

@@ -65,6 +65,16 @@ hp_dialect_is_android(enum hp_dialect d)
 }
 
 /*
+ * Whether the dump does not list the instance fields of java.lang.Class,
+ * although the objects to which they refer are in the dump.
+ */
+static inline bool
+hp_dialect_hides_class_fields(enum hp_dialect d)
+{
+	return d == HP_DIALECT_HOTSPOT || d == HP_DIALECT_SA;
+}
+
+/*
  * Returns the line number of a stack frame. For a native method the format
  * demands -3, but ART (Android) writes -2. This function replaces -2 by -3.
  */

@@ -22,8 +22,8 @@ find_parts(struct hp_unusual_search *s)
 {
 	const struct hp_tree *t = &s->t->tree;
 	uint64_t weak = t->weak.bytes - t->waiting.bytes;
-	uint64_t all =
-		t->reachable.bytes + t->weak.bytes + t->unreachable.bytes;
+	uint64_t all = t->reachable.bytes + t->weak.bytes + t->hidden.bytes +
+		       t->unreachable.bytes;
 
 	s->facts[HP_UNUSUAL_UNREACHABLE].count = t->unreachable.objects;
 	s->facts[HP_UNUSUAL_UNREACHABLE].bytes = t->unreachable.bytes;

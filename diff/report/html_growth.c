@@ -220,12 +220,15 @@ add_unreachable(struct chart *c)
 	}
 	add_part(c, "garbage", a.garbage.first, a.garbage.last);
 	add_part(c, "weakly reachable", weak[0], weak[1]);
+	add_part(c, "kept by hidden fields", a.hidden.first, a.hidden.last);
 	if (a.compared) {
 		hp_sum_add(&c->before, a.garbage.first);
 		hp_sum_add(&c->before, a.weak.first);
+		hp_sum_add(&c->before, a.hidden.first);
 	}
 	hp_sum_add(&c->after, a.garbage.last);
 	hp_sum_add(&c->after, a.weak.last);
+	hp_sum_add(&c->after, a.hidden.last);
 }
 
 /* --- rows ----------------------------------------------------------------- */

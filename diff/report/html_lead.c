@@ -384,12 +384,16 @@ write_reachable_card(struct hp_json *j, const struct hp_result *r)
 	begin_card(j, "Reachable from the roots");
 	hp_percent_text(&b, hp_percent_of(d->reachable.bytes,
 					  d->reachable.bytes + d->weak.bytes +
+						  d->hidden.bytes +
 						  d->unreachable.bytes));
 	hp_html_put_figures(j, "value", &b);
 	hp_json_put_array(j, "parts");
 	write_reached(j, "reachable", d->reachable.bytes, "accent");
 	if (d->weak.bytes > 0)
 		write_reached(j, "weakly", d->weak.bytes, "strong");
+	if (d->hidden.bytes > 0)
+		write_reached(j, "kept by hidden fields", d->hidden.bytes,
+			      "soft");
 	write_reached(j, "unreachable", d->unreachable.bytes, "was");
 	hp_json_array_end(j);
 	hp_json_object_end(j);

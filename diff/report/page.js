@@ -11,6 +11,8 @@ const MEANINGS = [
     'object goes through'],
   ['Reachable', 'a path of strong or soft references leads from a root to ' +
     'the object'],
+  ['Hidden fields', 'the fields of java.lang.Class, which dumps of HotSpot ' +
+    'do not list; they keep reflection data alive'],
   ['Suspect', 'an object in which growth accumulates; the search descends ' +
     'the dominator tree while one child has nearly all of the growth'],
   ['+, orange', 'grew; the stronger the colour, the larger the new part'],

@@ -94,12 +94,16 @@ static void
 add_parts(struct hp_buf *b, const struct hp_answer *a)
 {
 	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
-			a->weak.growth < 0;
+			a->weak.growth < 0 || a->hidden.growth < 0;
 	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
+	bool hidden = a->compared ? a->hidden.growth != 0 : a->hidden.last > 0;
 
 	add_part(b, a, &a->kept, has_sign, " kept alive, ");
 	if (weak)
 		add_part(b, a, &a->weak, has_sign, " weakly reachable, ");
+	if (hidden)
+		add_part(b, a, &a->hidden, has_sign,
+			 " kept by hidden fields, ");
 	add_part(b, a, &a->garbage, has_sign, " garbage");
 }
 
@@ -494,6 +498,10 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_array_flat(j, "weak");
 		hp_json_u64(j, a.weak.first);
 		hp_json_u64(j, a.weak.last);
+		hp_json_array_end(j);
+		hp_json_put_array_flat(j, "hidden_fields");
+		hp_json_u64(j, a.hidden.first);
+		hp_json_u64(j, a.hidden.last);
 		hp_json_array_end(j);
 	}
 	if (a.apart_ms) {

@@ -145,6 +145,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		if (r->rows.retained) {
 			json_sum(j, "reachable", &d->reachable);
 			json_sum(j, "weak", &d->weak);
+			if (d->hidden.objects > 0)
+				json_sum(j, "hidden_fields", &d->hidden);
 			json_sum(j, "unreachable", &d->unreachable);
 			if (d->waiting.objects > 0)
 				json_sum(j, "finalizer_queue", &d->waiting);

@@ -359,9 +359,10 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 }
 
 /*
- * Print how many objects are reachable, weakly reachable and unreachable.
- * Returns whether the weakly reachable objects are a large part of the heap,
- * for example because a finalizer hangs.
+ * Print how many objects are reachable, weakly reachable and unreachable, and
+ * how many wait for a finalizer or are kept alive by hidden fields. Returns
+ * whether the weakly reachable objects are a large part of the heap, for
+ * example because a finalizer hangs.
  */
 static bool
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
@@ -370,8 +371,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 					    "unreachable"};
 	const struct hp_graph_sum *const sums[] = {&d->reachable, &d->weak,
 						   &d->unreachable};
-	uint64_t all =
-		d->reachable.bytes + d->weak.bytes + d->unreachable.bytes;
+	uint64_t all = d->reachable.bytes + d->weak.bytes + d->hidden.bytes +
+		       d->unreachable.bytes;
 
 	hp_buf_text(b, indent ? "   " : "");
 	for (unsigned i = 0; i < HP_ARRAY_LEN(sums); i++) {
@@ -388,6 +389,15 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 		hp_buf_text(b, " (");
 		hp_size_text(b, d->waiting.bytes);
 		hp_buf_text(b, ") in the finalizer queue\n");
+	}
+	if (d->hidden.objects > 0) {
+		hp_buf_text(b,
+			    indent ? "   hidden fields: " : "hidden fields: ");
+		hp_count_noun_text(b, d->hidden.objects, "object");
+		hp_buf_text(b, " (");
+		hp_size_text(b, d->hidden.bytes);
+		hp_buf_text(b, ") that only fields of java.lang.Class keep "
+			       "alive\n");
 	}
 	return d->weak.bytes > all / WEAK_PARTS;
 }

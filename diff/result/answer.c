@@ -85,6 +85,7 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 	if (a->of_graph) {
 		set_sizes(&a->kept, x->reachable.bytes, y->reachable.bytes);
 		set_sizes(&a->weak, x->weak.bytes, y->weak.bytes);
+		set_sizes(&a->hidden, x->hidden.bytes, y->hidden.bytes);
 		set_sizes(&a->garbage, x->unreachable.bytes,
 			  y->unreachable.bytes);
 		set_sizes(&a->native, x->reachable_native, y->reachable_native);

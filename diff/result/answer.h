@@ -29,11 +29,13 @@ struct hp_answer {
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * The heap, divided into three parts. kept: the reachable objects;
-	 * weak: those that are reachable only through weak references; garbage:
-	 * the unreachable ones. All three are 0 if there is no object graph.
+	 * The heap, divided into four parts. kept: the reachable objects;
+	 * weak: those that are reachable only through weak references; hidden:
+	 * those that only fields keep alive which the dump does not list
+	 * (common/graph/hidden_fields.h); garbage: the others. All four are 0
+	 * if there is no object graph.
 	 */
-	struct hp_answer_sizes kept, weak, garbage;
+	struct hp_answer_sizes kept, weak, hidden, garbage;
 	/*
 	 * the bytes that leak suspects can explain: those of reachable objects,
 	 * and those of objects that wait for a finalizer

@@ -318,6 +318,8 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	     (!baseline_sum(d, "reachable", &info->reachable) ||
 	      !baseline_sum(d, "weak", &info->weak) ||
 	      !baseline_sum(d, "unreachable", &info->unreachable) ||
+	      (json_object_get(d, "hidden_fields") &&
+	       !baseline_sum(d, "hidden_fields", &info->hidden)) ||
 	      (json_object_get(d, "finalizer_queue") &&
 	       !baseline_sum(d, "finalizer_queue", &info->waiting)))))
 		return "this saved result is incomplete";
@@ -374,6 +376,7 @@ has_objects_of_rows(const struct hp_dump_info *info)
 	uint64_t nodes = info->reachable.objects;
 
 	hp_sum_add(&nodes, info->weak.objects);
+	hp_sum_add(&nodes, info->hidden.objects);
 	hp_sum_add(&nodes, info->unreachable.objects);
 	return info->objects < nodes;
 }

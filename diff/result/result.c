@@ -461,6 +461,7 @@ dumps_differ(const struct hp_result *r, bool reachable)
 		if (reachable &&
 		    (sums_differ(&a->reachable, &b->reachable) ||
 		     sums_differ(&a->weak, &b->weak) ||
+		     sums_differ(&a->hidden, &b->hidden) ||
 		     sums_differ(&a->unreachable, &b->unreachable)))
 			return true;
 	}

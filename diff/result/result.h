@@ -94,9 +94,10 @@ struct hp_dump_info {
 	/*
 	 * If retained sizes were computed: number and bytes of the reachable
 	 * objects, of the objects that are reachable only through weak
-	 * references, and of the unreachable objects.
+	 * references, of the objects that only hidden fields keep alive
+	 * (common/graph/hidden_fields.h), and of all other objects.
 	 */
-	struct hp_graph_sum reachable, weak, unreachable;
+	struct hp_graph_sum reachable, weak, hidden, unreachable;
 	/*
 	 * number and bytes of the objects that only a finalizer keeps alive;
 	 * they are included in `weak`

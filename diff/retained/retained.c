@@ -69,6 +69,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		.split_by = (split & HP_SPLIT_HEAP ? HP_GRAPH_BY_HEAP : 0) |
 			    (split & HP_SPLIT_TRACE ? HP_GRAPH_BY_TRACE : 0),
 		.reachability = o->reachability,
+		.hidden_fields = hp_dialect_hides_class_fields(g->dialect),
 		.layout = info->layout,
 		.memory = left - left / PART_FOR_ROWS,
 		.classes = &g->classes,
@@ -94,6 +95,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	hp_retained_limit_arrays(t);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
+	info->hidden = t->tree.hidden;
 	info->unreachable = t->tree.unreachable;
 	info->waiting = t->tree.waiting;
 	/*

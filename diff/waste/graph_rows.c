@@ -9,6 +9,7 @@
 #include "diff/waste/internal.h"
 
 #include "common/base/memory.h"
+#include "common/graph/hidden_fields.h"
 
 #include <string.h>
 
@@ -240,8 +241,10 @@ add_unreachable(const struct hp_waste_graph *w, struct hp_error *err)
 	s.bits = reached.bits.at;
 	if (st == HP_OK) {
 		search_weakly(&s);
-		st = add_lost(w, s.bits, err);
+		st = hp_hidden_fields_find(&w->t->graph, s.bits, NULL, err);
 	}
+	if (st == HP_OK)
+		st = add_lost(w, s.bits, err);
 	hp_big_array_drop(&w->t->graph.memory, &s.open);
 	hp_reached_release(&reached, &w->t->graph.memory);
 	return st;

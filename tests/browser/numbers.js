@@ -43,7 +43,8 @@ walk(result);
 const places = result.largest_owners || result.suspects || [];
 const dumps = result.dumps, a = dumps[0], b = dumps[dumps.length - 1];
 const rows = result.rows;
-for (const part of ['reachable', 'weak', 'unreachable', 'finalizer_queue'])
+for (const part of ['reachable', 'weak', 'hidden_fields', 'unreachable',
+  'finalizer_queue'])
   add(((b[part] || {}).bytes || 0) - ((a[part] || {}).bytes || 0));
 add(b.bytes - a.bytes);
 add(b.objects - a.objects);

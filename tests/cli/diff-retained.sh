@@ -8,9 +8,11 @@ jq -c '.reachability, (.dumps[] | [.objects, .reachable.objects, .weak.objects,
 jq -c '.rows[] | select(.key | startswith("com.acme")) |
     [.key, .retained_count, .retained_bytes, .delta_retained_count,
     .delta_retained_bytes]' ab.json
-# objects that are reachable, weakly reachable and unreachable are all objects
+# objects that are reachable, weakly reachable, kept alive by hidden fields and
+# unreachable are all objects
 jq -c '.dumps[] | select(.reachable.objects + .weak.objects +
-    .unreachable.objects != .objects or .reachable.bytes + .weak.bytes +
+    .hidden_fields.objects + .unreachable.objects != .objects or
+    .reachable.bytes + .weak.bytes + .hidden_fields.bytes +
     .unreachable.bytes != .bytes)' ab.json
 jq -c '.rows[] | select(.retained_count[1] > .delta_count and
     .retained_bytes[0] > 100000000)' ab.json
