@@ -87,6 +87,22 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
+/*
+ * Make the labels of the objects at the ends of paths, if the output format
+ * shows labels.
+ */
+static enum hp_status
+label_paths(struct comparison *c, const struct hp_retained *t,
+	    const struct hp_path_walk *walk, struct hp_keys *keys,
+	    struct hp_source *src, struct hp_error *err)
+{
+	return hp_comparison_is_last(c) &&
+			       hp_diff_holds(c->o, HP_FORMAT_SUSPECTS)
+		       ? hp_path_labels_find(walk, t, &c->paths, c->o->why,
+					     keys, src, err)
+		       : HP_OK;
+}
+
 static enum hp_status
 find_object(struct comparison *c, struct hp_retained *t, struct hp_keys *keys,
 	    struct hp_source *src, struct hp_error *err)
@@ -119,6 +135,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 				      (struct hp_path_wanted){0}, err);
 	if (st == HP_OK && by_path)
 		st = sum_paths(c, t, &walk, err);
+	if (st == HP_OK && (by_path || of_rows))
+		st = label_paths(c, t, &walk, &keys, src, err);
 	if (st == HP_OK && of_rows)
 		st = hp_row_paths_add(&c->row_paths, &walk, t,
 				      hp_comparison_is_last(c), err);

@@ -77,6 +77,23 @@ void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		     const struct hp_contents *c);
 
 /*
+ * Whether the label of an object says more than its class: the object is a
+ * class loader, or a container with contents.
+ */
+bool hp_object_holds(const struct hp_object_kinds *k,
+		     const struct hp_object_item *item,
+		     const struct hp_contents *c);
+
+/*
+ * Add the application to which a class loader belongs, for example "webapp
+ * 'shop'", to the label of the loader. @name: the application; *@label receives
+ * the new label. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_loader_label(const char **label, const char *name,
+					   struct hp_arena *arena,
+					   struct hp_error *err);
+
+/*
  * Whether the objects of an item are containers: collections, arrays, or linked
  * lists.
  */
@@ -229,16 +246,6 @@ HP_MUST_USE enum hp_status
 hp_suspect_label_local(struct hp_suspect *s,
 		       const struct hp_suspect_samples *samples,
 		       struct hp_arena *arena, struct hp_error *err);
-
-/*
- * Complete the label of a suspect that is a class loader. @name: the
- * application to which the loader belongs, for example "webapp 'shop'". Returns
- * HP_OK or HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_suspect_label_loader(struct hp_suspect *s,
-						   const char *name,
-						   struct hp_arena *arena,
-						   struct hp_error *err);
 
 /**
  * hp_suspect_describe() - set the members of suspect number @i of the result,

@@ -62,6 +62,64 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       struct hp_error *err);
 
 /* ----------------------------------------------------------------------
+ * Labels: names of objects by which a developer recognizes them
+ */
+
+/* An object for which a label is wanted. The caller sets only `place`. */
+struct hp_labelled {
+	/* index of the object in the dominator tree */
+	uint32_t place;
+	/*
+	 * what the object is, for example "map of 1,370: Integer →
+	 * Shop$Session" or "class loader of webapp 'shop'"; NULL: the object is
+	 * neither a class loader nor a container with elements, or it is a part
+	 * of another container
+	 */
+	const char *text;
+};
+
+/**
+ * hp_object_labels_find() - make the labels of some objects
+ *
+ * @t: the graph must still have its references
+ * @src: the dump; it is read again, at most twice, if a class loader of the
+ *   list has a name
+ * @arena: the memory for the texts
+ *
+ * Time: proportional to the number of kinds of objects in the dump, and to the
+ * number of objects and references that the objects of the list contain
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_object_labels_find(struct hp_labelled *list, size_t n,
+		      const struct hp_retained *t, struct hp_keys *keys,
+		      struct hp_source *src, struct hp_arena *arena,
+		      struct hp_error *err);
+
+/**
+ * hp_path_labels_find() - make the labels of the objects at the ends of paths
+ *
+ * @w: the paths of all objects of the last dump
+ * @tree: receives the labels
+ * @why: make labels for all steps of the paths to the objects that are counted
+ *   in the sums of the last dump; otherwise, make labels for all objects that
+ *   retain at least 0.01 % of the reachable heap
+ *
+ * A path has a label only if exactly one object is at its end. Parts of this
+ * object, such as the nodes of a linked list, do not count.
+ *
+ * Time: proportional to the number of objects. Memory: temporarily 16 bytes for
+ * each step
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_path_labels_find(const struct hp_path_walk *w, const struct hp_retained *t,
+		    struct hp_path_tree *tree, bool why, struct hp_keys *keys,
+		    struct hp_source *src, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * Find leak suspects: the objects in which the heap's growth accumulates
  *
  * With two or more dumps, a suspect is one object of the last dump, or several

@@ -190,7 +190,31 @@ hp_object_kinds_release(struct hp_object_kinds *k)
 	hp_free(k->list);
 	hp_free(k->roles);
 	hp_free(k->vias);
+	if (k->counts) {
+		hp_free(k->counts->of);
+		hp_free(k->counts->used);
+		hp_free(k->counts->by_row);
+		hp_free(k->counts);
+	}
 	*k = (struct hp_object_kinds){0};
+}
+
+struct hp_object_counts *
+hp_object_counts_open(struct hp_object_kinds *k)
+{
+	size_t kinds = k->t->graph.kinds.count + (size_t)1;
+	struct hp_object_counts *c = k->counts;
+
+	if (c)
+		return c->by_row ? c : NULL;
+	c = k->counts = hp_calloc(1, sizeof(*c));
+	if (!c)
+		return NULL;
+	c->of = hp_calloc(kinds, sizeof(*c->of));
+	c->used = hp_calloc(kinds, sizeof(*c->used));
+	if (c->of && c->used)
+		c->by_row = hp_calloc(k->names->count + 1, sizeof(*c->by_row));
+	return c->by_row ? c : NULL;
 }
 
 /* --- fields --------------------------------------------------------------- */

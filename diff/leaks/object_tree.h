@@ -62,6 +62,28 @@ struct hp_object_kind {
 	const struct hp_class *class;
 };
 
+/*
+ * How many objects of each kind (class and size) one object contains. Only the
+ * kinds in the list `used` have numbers, so the numbers are cleared quickly
+ * before the contents of the next object are counted.
+ */
+struct hp_object_counts {
+	/* for each kind of object; all numbers are 0 for most kinds */
+	struct hp_object_count {
+		/*
+		 * how many objects of this kind are keys, elements (values),
+		 * children in the dominator tree, and nodes of a linked list
+		 */
+		uint64_t keys, values, children, run;
+		uint64_t bytes; /* the bytes of the children */
+		bool is_used;	/* the kind is in the list `used` */
+	} * of;
+	uint32_t *used;
+	uint32_t nused;
+	/* for each class, by the row of its name: 0, or temporarily a sum */
+	uint64_t *by_row;
+};
+
 struct hp_object_kinds {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
@@ -82,6 +104,8 @@ struct hp_object_kinds {
 	 * with its name "Class.field"; 0: there is no row yet
 	 */
 	uint32_t *vias;
+	/* NULL before the first call of hp_object_counts_open() */
+	struct hp_object_counts *counts;
 };
 
 /**
@@ -100,6 +124,12 @@ HP_MUST_USE enum hp_status hp_object_kinds_init(struct hp_object_kinds *k,
 						struct hp_rows *names,
 						struct hp_error *err);
 void hp_object_kinds_release(struct hp_object_kinds *k);
+
+/*
+ * Returns the counts of @k, which are all 0, or NULL if out of memory. They are
+ * allocated by the first call.
+ */
+struct hp_object_counts *hp_object_counts_open(struct hp_object_kinds *k);
 
 /*
  * Returns the kind (class and size) of the object with the index @place in the

@@ -271,6 +271,7 @@ keep_largest(const struct telling *t, struct row_paths *row,
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 {
+	const char *label = hp_path_label(t->tree, step);
 	struct hp_paths *out = &t->r->paths;
 	struct hp_path_words *made;
 	struct hp_buf text = {0};
@@ -286,7 +287,10 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 		*slot = out->nsteps; /* steps are numbered from 1 */
 	}
 	hp_buf_release(&text);
-	return made->text ? HP_OK : hp_no_memory(t->err);
+	if (label)
+		made->label = hp_arena_copy(&t->r->arena, label, strlen(label));
+	return made->text && (made->label || !label) ? HP_OK
+						     : hp_no_memory(t->err);
 }
 
 /*

@@ -64,16 +64,29 @@ hp_short_name(const char *name)
 
 /* --- what a container contains -------------------------------------------- */
 
+static void
+clear_counts(struct hp_object_counts *c)
+{
+	while (c->nused > 0)
+		c->of[c->used[--c->nused]] = (struct hp_object_count){0};
+}
+
+/* Returns the counts of a kind of objects. */
+static struct hp_object_count *
+counts_of(struct hp_object_counts *c, uint32_t kind)
+{
+	struct hp_object_count *of = &c->of[kind];
+
+	if (!of->is_used)
+		c->used[c->nused++] = kind;
+	of->is_used = true;
+	return of;
+}
+
 struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
-	/*
-	 * Arrays with a number for each kind of object (class and size): how
-	 * many objects of this kind are keys, elements (values), children in
-	 * the dominator tree, and nodes of a linked list (run). bytes: the
-	 * bytes of the children of this kind.
-	 */
-	uint64_t *keys, *values, *children, *bytes, *run;
+	struct hp_object_counts *counts;
 	uint64_t entries, slots, nodes;
 	uint32_t inner;
 	/*
@@ -93,7 +106,8 @@ look_at_array(struct look *w, uint32_t node)
 	hp_edge_kind(edges, node, &at);
 	while (at != 0 &&
 	       (to = hp_edge_next(edges->lists.at, node, &at)) != HP_EDGE_END) {
-		w->values[hp_edge_kind(edges, to, &unused)]++;
+		counts_of(w->counts, hp_edge_kind(edges, to, &unused))
+			->values++;
 		w->slots++;
 	}
 }
@@ -118,6 +132,7 @@ look_at_entry(struct look *w, uint32_t node)
 	while ((to = hp_edge_next_field(edges->lists.at, &fields)) !=
 	       HP_EDGE_END) {
 		const struct hp_string *name;
+		struct hp_object_count *count;
 
 		number = hp_path_field_number(&w->k->numbers, &at,
 					      fields.next - 1);
@@ -126,10 +141,11 @@ look_at_entry(struct look *w, uint32_t node)
 			continue;
 		name = hp_tables_string(&w->k->keys->g->tables,
 					w->k->numbers.list[number].name);
+		count = counts_of(w->counts, hp_edge_kind(edges, to, &unused));
 		if (name && name->length > 0 && name->data[0] == 'k')
-			w->keys[hp_edge_kind(edges, to, &unused)]++;
+			count->keys++;
 		else
-			w->values[hp_edge_kind(edges, to, &unused)]++;
+			count->values++;
 	}
 }
 
@@ -159,12 +175,13 @@ look_at_child(struct look *w, uint32_t place)
 	const struct hp_tree *t = &w->k->t->tree;
 	const uint32_t *kinds = t->kinds.at;
 	uint32_t end = hp_tree_end(t, place), p = place + 1;
+	struct hp_object_count *count = counts_of(w->counts, kinds[place]);
 
-	w->children[kinds[place]]++;
-	w->bytes[kinds[place]] += hp_retained_sum(w->k->t, place).bytes;
+	count->children++;
+	count->bytes += hp_retained_sum(w->k->t, place).bytes;
 	while (p < end)
 		if (hp_object_is_next(w->k, p))
-			w->children[kinds[p++]]++;
+			counts_of(w->counts, kinds[p++])->children++;
 		else
 			p = hp_tree_end(t, p);
 }
@@ -180,12 +197,12 @@ look_at_object(struct look *w, uint32_t object)
 	const uint32_t *kinds = t->kinds.at;
 	uint32_t end = hp_tree_end(t, object), p = object + 1;
 
-	w->run[kinds[object]]++;
+	counts_of(w->counts, kinds[object])->run++;
 	look_at_part(w, object);
 	while (p < end) {
 		if (hp_object_is_next(w->k, p)) {
 			w->nodes++;
-			w->run[kinds[p++]]++;
+			counts_of(w->counts, kinds[p++])->run++;
 		} else if (hp_object_is_part(w->k, p)) {
 			look_at_part(w, p++);
 		} else {
@@ -204,40 +221,62 @@ look_at_waiting(struct look *w, uint32_t object)
 	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, object) : 0;
 
 	for (; i < q->count && q->list[i].finalizer < end; i++) {
-		w->values[((const uint32_t *)
-				   q->tree.kinds.at)[q->list[i].waiting]]++;
+		uint32_t kind = ((const uint32_t *)
+					 q->tree.kinds.at)[q->list[i].waiting];
+
+		counts_of(w->counts, kind)->values++;
 		w->waits = true;
 	}
 }
 
+/* One of the numbers of struct hp_object_count. */
+enum number { KEYS, VALUES, BYTES, RUN };
+
+static uint64_t
+number_of(const struct hp_object_count *c, enum number which)
+{
+	switch (which) {
+	case KEYS:
+		return c->keys;
+	case VALUES:
+		return c->values;
+	case BYTES:
+		return c->bytes;
+	default:
+		return c->run;
+	}
+}
+
 /*
- * Find the class with the largest sum. @by_kind has a sum for each kind (class
- * and size) of objects. Kinds of the same class, such as arrays of different
- * lengths, are added up. Returns 1 + the index of the row of the class; 0: all
- * sums are 0. *@sum receives the sum of the class.
+ * Find the class with the largest sum of one of the numbers. Kinds of the same
+ * class, such as arrays of different lengths, are added up. Returns 1 + the
+ * index of the row of the class; 0: all sums are 0. *@sum receives the sum of
+ * the class.
  */
 static uint32_t
-most_frequent(const struct hp_object_kinds *k, const uint64_t *by_kind,
-	      uint64_t *by_row, uint64_t *sum)
+most_frequent(const struct look *w, enum number which, uint64_t *sum)
 {
-	uint32_t count = k->t->graph.kinds.count, best = 0;
+	const struct hp_object_counts *c = w->counts;
+	const struct hp_object_kinds *k = w->k;
+	uint32_t best = 0;
 
 	*sum = 0;
-	for (uint32_t i = 1; i < count; i++)
-		by_row[k->list[i].row] += by_kind[i];
-	for (uint32_t i = 1; i < count; i++) {
-		uint32_t row = k->list[i].row;
+	for (uint32_t i = 0; i < c->nused; i++)
+		c->by_row[k->list[c->used[i]].row] +=
+			number_of(&c->of[c->used[i]], which);
+	for (uint32_t i = 0; i < c->nused; i++) {
+		uint32_t row = k->list[c->used[i]].row;
 
-		if (by_row[row] > *sum ||
-		    (by_row[row] == *sum && best != 0 &&
+		if (c->by_row[row] > *sum ||
+		    (c->by_row[row] == *sum && best != 0 &&
 		     strcmp(k->names->list[row]->key,
 			    k->names->list[best - 1]->key) < 0)) {
-			*sum = by_row[row];
+			*sum = c->by_row[row];
 			best = row + 1;
 		}
 	}
-	for (uint32_t i = 1; i < count; i++)
-		by_row[k->list[i].row] = 0;
+	for (uint32_t i = 0; i < c->nused; i++)
+		c->by_row[k->list[c->used[i]].row] = 0;
 	return *sum > 0 ? best : 0;
 }
 
@@ -256,10 +295,9 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
  * objects.
  */
 static void
-conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
-	      struct hp_contents *c)
+conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
 {
-	uint32_t node = most_frequent(w->k, w->run, by_row, &c->count);
+	uint32_t node = most_frequent(w, RUN, &c->count);
 
 	if (w->waits) {
 		c->count = waiting;
@@ -274,17 +312,17 @@ conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
 }
 
 static void
-conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
+conclude(struct look *w, struct hp_contents *c)
 {
+	const struct hp_object_counts *counts = w->counts;
 	uint64_t sum, unused;
 
-	c->key = most_frequent(w->k, w->keys, by_row, &unused);
-	c->value = most_frequent(w->k, w->values, by_row, &sum);
-	c->child = most_frequent(w->k, w->bytes, by_row, &unused);
-	if (c->child != 0)
-		for (uint32_t i = 1; i < w->k->t->graph.kinds.count; i++)
-			if (w->k->list[i].row == c->child - 1)
-				c->children += w->children[i];
+	c->key = most_frequent(w, KEYS, &unused);
+	c->value = most_frequent(w, VALUES, &sum);
+	c->child = most_frequent(w, BYTES, &unused);
+	for (uint32_t i = 0; c->child != 0 && i < counts->nused; i++)
+		if (w->k->list[counts->used[i]].row == c->child - 1)
+			c->children += counts->of[counts->used[i]].children;
 	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
 	/*
@@ -294,7 +332,7 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 	if (w->entries == 0 && c->value == c->child && c->children > c->count)
 		c->count = c->children;
 	if (w->item->is_list)
-		conclude_list(w, by_row, sum, c);
+		conclude_list(w, sum, c);
 	c->of_application = is_of_application(w->k, c->key) ||
 			    is_of_application(w->k, c->value) ||
 			    is_of_application(w->k, c->child);
@@ -304,28 +342,16 @@ enum hp_status
 hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 		 const struct hp_object_item *item, struct hp_error *err)
 {
-	size_t kinds = k->t->graph.kinds.count + (size_t)1;
 	struct look w = {.k = k, .item = item};
-	uint64_t *all = hp_calloc(kinds, 5 * sizeof(*all));
-	uint64_t *by_row = hp_calloc(k->names->count + 1, sizeof(*by_row));
 
 	*c = (struct hp_contents){0};
-	if (all && by_row) {
-		w.keys = all;
-		w.values = all + kinds;
-		w.children = all + 2 * kinds;
-		w.bytes = all + 3 * kinds;
-		w.run = all + 4 * kinds;
-		look_at_object(&w, item->place);
-		look_at_waiting(&w, item->place);
-		conclude(&w, by_row, c);
-	}
-	hp_free(by_row);
-	if (!all || !by_row) {
-		hp_free(all);
+	w.counts = hp_object_counts_open(k);
+	if (!w.counts)
 		return hp_no_memory(err);
-	}
-	hp_free(all);
+	look_at_object(&w, item->place);
+	look_at_waiting(&w, item->place);
+	conclude(&w, c);
+	clear_counts(w.counts);
 	return HP_OK;
 }
 
@@ -445,4 +471,31 @@ hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		hp_count_text(b, c->children);
 		hp_buf_printf(b, " %s", row_text(k, c->child));
 	}
+}
+
+bool
+hp_object_holds(const struct hp_object_kinds *k, const struct hp_object_item *i,
+		const struct hp_contents *c)
+{
+	const struct hp_object_kind *kind = hp_object_kind_at(k, i->place);
+	const struct noun *noun = noun_of(k, i, kind, c);
+
+	return noun == &loader_noun || (noun && (c->key != 0 || c->value != 0));
+}
+
+enum hp_status
+hp_loader_label(const char **label, const char *name, struct hp_arena *arena,
+		struct hp_error *err)
+{
+	struct hp_buf b = {0};
+
+	/*
+	 * a name that is only a text in quotes, such as "'app'", is appended to
+	 * the label, which is the class of the loader
+	 */
+	hp_buf_printf(&b, "%s %s%s", name[0] == '\'' ? *label : "class loader",
+		      hp_loader_name_word(name), name);
+	*label = hp_buf_ok(&b) ? hp_arena_copy(arena, b.data, b.len) : NULL;
+	hp_buf_release(&b);
+	return *label ? HP_OK : hp_no_memory(err);
 }

@@ -130,24 +130,3 @@ hp_suspect_label_local(struct hp_suspect *s,
 	hp_buf_release(&b);
 	return st;
 }
-
-enum hp_status
-hp_suspect_label_loader(struct hp_suspect *s, const char *name,
-			struct hp_arena *arena, struct hp_error *err)
-{
-	struct hp_buf b = {0};
-
-	/*
-	 * a name that is only a text in quotes, such as "'app'", is appended to
-	 * the label, which is the class of the loader
-	 */
-	hp_buf_printf(&b, "%s %s%s",
-		      name[0] == '\'' ? s->label : "class loader",
-		      hp_loader_name_word(name), name);
-	if (hp_buf_ok(&b))
-		s->label = hp_arena_copy(arena, b.data, b.len);
-	else
-		s->label = NULL;
-	hp_buf_release(&b);
-	return s->label ? HP_OK : hp_no_memory(err);
-}

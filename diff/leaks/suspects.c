@@ -292,8 +292,8 @@ name_loaders(struct search *x, struct hp_source *src)
 					  &r->arena, x->err);
 	for (size_t i = 0; i < n && st == HP_OK; i++)
 		if (list[i].text)
-			st = hp_suspect_label_loader(of[i], list[i].text,
-						     &r->arena, x->err);
+			st = hp_loader_label(&of[i]->label, list[i].text,
+					     &r->arena, x->err);
 	return st;
 }
 

@@ -308,6 +308,13 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 			     ? hp_arena_copy(&m->w->arena, text.data, text.len)
 			     : NULL;
 	hp_buf_release(&text);
+	node->label = step ? hp_path_label(m->tree, step) : NULL;
+	if (node->label) {
+		node->label = hp_arena_copy(&m->w->arena, node->label,
+					    strlen(node->label));
+		if (!node->label)
+			return hp_no_memory(m->err);
+	}
 	return node->text ? HP_OK : hp_no_memory(m->err);
 }
 

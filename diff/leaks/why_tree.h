@@ -50,6 +50,12 @@ struct hp_why_node {
 	 */
 	const char *text;
 	/*
+	 * what the only object of the last dump at the end of this path is, for
+	 * example "list of 1,500 CartItem"; NULL: there are several objects, or
+	 * the object is no container
+	 */
+	const char *label;
+	/*
 	 * for each dump: the number and bytes of the objects that --why asks
 	 * for and whose paths end at this step or go through it
 	 */

@@ -257,6 +257,20 @@ tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
 		row->origin = name->origin;
 }
 
+/*
+ * If a single container is at the end of the path, store in the row what it is.
+ */
+static bool
+tell_label(const struct maker *m, struct hp_row *row, uint32_t step)
+{
+	const char *label = hp_path_text_label(m->t, step);
+
+	if (!label || row->label)
+		return true;
+	row->label = hp_arena_copy(&m->r->rows.arena, label, strlen(label));
+	return row->label;
+}
+
 static enum hp_status
 add_step(struct maker *m, uint32_t step)
 {
@@ -285,6 +299,8 @@ add_step(struct maker *m, uint32_t step)
 	if (whole) {
 		m->row_of[step] = row;
 		tell_origin(m, row, step);
+		if (!tell_label(m, row, step))
+			return hp_no_memory(m->err);
 	}
 	return HP_OK;
 }

@@ -34,6 +34,7 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_id_map_release(&t->steps);
 	hp_id_map_release(&t->told);
 	hp_id_map_release(&t->loaders);
+	hp_id_map_release(&t->labels);
 	*t = (struct hp_path_tree){0};
 }
 
@@ -216,4 +217,22 @@ hp_path_sum_of(const struct hp_path_tree *t, size_t dump, uint32_t step)
 {
 	return step < t->counts[dump] ? t->sums[dump][step]
 				      : (struct hp_path_sum){0};
+}
+
+const char *
+hp_path_text_label(const struct hp_path_tree *t, uint32_t step)
+{
+	const struct hp_path_label *label =
+		hp_id_map_pointer(&t->labels, t->list[step].told);
+
+	return label ? label->text : NULL;
+}
+
+const char *
+hp_path_label(const struct hp_path_tree *t, uint32_t step)
+{
+	const struct hp_path_label *label =
+		hp_id_map_pointer(&t->labels, t->list[step].told);
+
+	return label && label->step == step ? label->text : NULL;
 }

@@ -256,6 +256,13 @@ struct hp_path_sum {
 	uint64_t native;
 };
 
+/* What the only object at the end of a path is. */
+struct hp_path_label {
+	uint32_t step; /* the step at which the path of the object ends */
+	/* for example "list of 1,500 CartItem" */
+	const char *text;
+};
+
 struct hp_path_tree {
 	/* the steps, numbered from 1; a parent comes before its children */
 	struct hp_path_step *list;
@@ -283,6 +290,12 @@ struct hp_path_tree {
 	 * class of this loader.
 	 */
 	struct hp_id_map loaders;
+	/*
+	 * for a text of a path, by its number (`told` of its steps): a struct
+	 * hp_path_label *, if exactly one object of the last dump is at the end
+	 * of the path, and if this object is a container or a class loader
+	 */
+	struct hp_id_map labels;
 	/*
 	 * sums[dump][step] contains the sums of a step in a dump, if the step
 	 * is less than counts[dump]; later steps have no objects in that dump
@@ -350,6 +363,18 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
  * it is the boot loader, or the text does not start with a static field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
+
+/*
+ * Returns the label of the only object whose path ends at the step @step. NULL:
+ * there is no such object, or it has no label.
+ */
+const char *hp_path_label(const struct hp_path_tree *t, uint32_t step);
+
+/*
+ * Returns the label of the only object whose path has the same text as the path
+ * of the step @step, or NULL.
+ */
+const char *hp_path_text_label(const struct hp_path_tree *t, uint32_t step);
 
 /*
  * Returns the sums, in one dump, of the objects whose path ends at the step

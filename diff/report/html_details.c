@@ -125,10 +125,10 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 
 /*
  * Write the JSON member "paths". Its member "steps" is a list of steps of
- * paths, each as [parent, "text"]. Its member "of" is a list of paths, each as
- * [row, step, objects ..., bytes ...], where "step" is the number of the last
- * step of the path. Steps are numbered from 1; step 0 represents all other
- * paths.
+ * paths, each as [parent, "text", "label"], without a label if there is none.
+ * Its member "of" is a list of paths, each as [row, step, objects ..., bytes
+ * ...], where "step" is the number of the last step of the path. Steps are
+ * numbered from 1; step 0 represents all other paths.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
@@ -140,10 +140,13 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_array_flat(j, "steps");
 	for (size_t i = 0; i < paths->nsteps; i++) {
 		const char *text = paths->steps[i].text;
+		const char *label = paths->steps[i].label;
 
 		hp_json_array_flat(j);
 		hp_json_u64(j, paths->steps[i].parent);
 		hp_json_visible(j, text, strlen(text));
+		if (label)
+			hp_json_visible(j, label, strlen(label));
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);

@@ -131,7 +131,7 @@ const pathLine = (node, depth) => {
     node.grew ? 'hot' : '',
     css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
   stepName(node.step), h('span', {class: 'of'},
-    plural(node.count[end], 'object') + ', ' + formatSize(node.bytes[end]),
+    node.label ? node.label + ' · ' : '', plural(node.count[end], 'object') + ', ' + formatSize(node.bytes[end]),
     d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null),
   node.moved ? h('span', {class: 'tag', title: movedText(node)}, 'moved') :
     null);
@@ -191,8 +191,8 @@ const mergePaths = paths => {
   const nodeOf = step => {
     let node = nodes.get(step);
     if (node) return node;
-    const [parent, text] = DATA.paths.steps[step - 1];
-    node = {step: text, count: new Array(PAIR).fill(0),
+    const [parent, text, label] = DATA.paths.steps[step - 1];
+    node = {step: text, label, count: new Array(PAIR).fill(0),
       bytes: new Array(PAIR).fill(0), children: [],
       up: parent ? nodeOf(parent) : null};
     nodes.set(step, node);

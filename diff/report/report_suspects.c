@@ -34,8 +34,8 @@ hp_suspect_row_label(const struct hp_result *r, const struct hp_row *row)
 		    strcmp(r->suspects[i].path, row->key) == 0)
 			return strchr(r->suspects[i].label, ' ')
 				       ? r->suspects[i].label
-				       : NULL;
-	return NULL;
+				       : row->label;
+	return row->label;
 }
 
 void

@@ -115,28 +115,56 @@ path_room(const struct hp_why_lines *w)
 }
 
 /*
- * Append the text of a step to the line. If the line is full, start a new line
- * without numbers.
+ * Append a text to the line. If the line is full, start a new line without
+ * numbers. @join: a text before it, if the line goes on
+ */
+static struct hp_buf *
+add_text(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
+	 unsigned indent, const char *join, const char *text)
+{
+	const struct hp_why_lines *w = l->ctx;
+	size_t width = hp_text_width(text, strlen(text));
+	bool first = *used == 2 * (size_t)indent;
+
+	if (!first && path_room(w) > 0 && *used + width > path_room(w)) {
+		l->blank = true;
+		add_numbers(l, &w->r->why.list[0]);
+		l->blank = false;
+		cell = add_name(l, HP_COLOR_NONE);
+		*used = 2 * (size_t)indent + 4;
+		hp_buf_fill(cell, ' ', *used);
+		/* the line already begins with spaces */
+		join += strspn(join, " ");
+	}
+	hp_buf_text(cell, join);
+	hp_buf_text(cell, text);
+	*used += width + hp_text_width(join, strlen(join));
+	return cell;
+}
+
+/*
+ * Append a step to the line and, in parentheses, what the object at the end of
+ * the step is.
  */
 static struct hp_buf *
 add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 	 unsigned indent, const struct hp_why_node *n, bool first)
 {
 	const struct hp_why_lines *w = l->ctx;
-	size_t width = hp_text_width(n->text, strlen(n->text));
-	const char *join = !first && n->is_static ? HP_ROW_ARROW : "";
+	const char *join = w->r->why.list[n->parent].label ? " " : "";
+	struct hp_buf label = {0};
 
-	if (!first && path_room(w) > 0 && *used + width > path_room(w)) {
-		l->blank = true;
-		add_numbers(l, n);
-		l->blank = false;
-		cell = add_name(l, HP_COLOR_NONE);
-		*used = 2 * (size_t)indent + 4;
-		hp_buf_fill(cell, ' ', *used);
-	}
-	hp_buf_text(cell, join);
-	hp_buf_text(cell, n->text);
-	*used += width + hp_text_width(join, strlen(join));
+	if (n->is_static)
+		join = HP_ROW_ARROW;
+	cell = add_text(l, cell, used, indent, first ? "" : join, n->text);
+	if (!n->label)
+		return cell;
+	hp_buf_printf(&label, "(%s)", n->label);
+	if (hp_buf_ok(&label))
+		cell = add_text(l, cell, used, indent, " ",
+				hp_buf_string(&label));
+	hp_buf_inherit(cell, &label);
+	hp_buf_release(&label);
 	return cell;
 }
 
@@ -246,6 +274,8 @@ begin_node(struct hp_json *j, const struct hp_why *w,
 {
 	hp_json_object(j);
 	hp_json_put_visible(j, "step", n->text);
+	if (n->label)
+		hp_json_put_visible(j, "label", n->label);
 	hp_json_put_u64s(j, "count", n->count, w->dumps);
 	hp_json_put_u64s(j, "bytes", n->bytes, w->dumps);
 	if (w->dumps > 1)

@@ -341,6 +341,8 @@ struct hp_paths {
 		 * for example ".next"
 		 */
 		const char *text;
+		/* what the object at the end of the path is, or NULL */
+		const char *label;
 		/*
 		 * index of the previous step of the path, from 1; 0: this is
 		 * the first step

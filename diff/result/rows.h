@@ -122,6 +122,12 @@ struct hp_row {
 	uint64_t moved_count;
 	const char *moved_from;
 	/*
+	 * what the only object of the row in the last dump is, for example
+	 * "list of 1,500 CartItem"; NULL: the row has several objects, or the
+	 * object is no container and no class loader
+	 */
+	const char *label;
+	/*
 	 * With --by=waste and --show-values, for the last dump: the text whose
 	 * duplicates waste the most in this row. text: its beginning, with
 	 * control characters escaped; NULL: not known. characters: its length.

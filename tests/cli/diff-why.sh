@@ -8,6 +8,8 @@ hprof-diff --why='java.lang.Integer' --format=json a b >ab.json
 jq -c '.why | .of, (.tree[] | [.step, .count, .grew, (.children | length)])' \
     ab.json
 jq -c '.rows[] | [.key, .count]' ab.json
+# what the single container at a step is
+jq -c '[.why.tree[] | .. | objects | select(.label) | [.step, .label]][]' ab.json
 # the children of a step add up, and the sum of all is the class's number of
 # objects
 jq -c '[.. | objects | select(.children) | select(.children != []) |
