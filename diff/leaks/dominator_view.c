@@ -109,10 +109,48 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 	return st;
 }
 
+/*
+ * Make the labels of the objects in boxes with a single object. Boxes that are
+ * too small to be drawn are left out.
+ */
+static enum hp_status
+add_labels(struct hp_dominator_view *v, const struct hp_retained *t,
+	   struct hp_keys *keys, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_merged_tree *m = &v->trees[1];
+	uint64_t least = t->tree.reachable.bytes / SHARE_DRAWN + 1;
+	struct hp_labelled *list = hp_calloc(m->count + 1, sizeof(*list));
+	uint32_t *of = hp_calloc(m->count + 1, sizeof(*of));
+	enum hp_status st = HP_OK;
+	size_t n = 0;
+
+	v->labels = hp_calloc(m->count + 1, sizeof(*v->labels));
+	if (!list || !of || !v->labels)
+		st = hp_no_memory(err);
+	for (uint32_t i = 1; st == HP_OK && i < m->count; i++) {
+		const struct hp_merged_node *node = &m->list[i];
+
+		if (node->members != 1 ||
+		    (node->sum.bytes < least && !node->wanted))
+			continue;
+		list[n].place = node->largest;
+		of[n++] = i;
+	}
+	if (st == HP_OK)
+		st = hp_object_labels_find(list, n, t, keys, src,
+					   &v->names.arena, err);
+	for (size_t i = 0; st == HP_OK && i < n; i++)
+		v->labels[of[i]] = list[i].text;
+	hp_free(list);
+	hp_free(of);
+	return st;
+}
+
 enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
-		      const struct hp_histogram *g, const struct hp_result *r,
-		      bool last, struct hp_error *err)
+		      const struct hp_histogram *g, struct hp_source *src,
+		      const struct hp_result *r, bool last,
+		      struct hp_error *err)
 {
 	struct hp_keys keys = {.g = g, .o = r->options};
 	struct hp_merged_tree *tree = &v->trees[last];
@@ -129,6 +167,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		st = v->classes[last] ? HP_OK : hp_no_memory(err);
 	}
 	hp_merged_tree_trim(tree);
+	if (st == HP_OK && last)
+		st = add_labels(v, t, &keys, src, err);
 	if (st == HP_OK)
 		st = add_owners(v, t, &keys, last, err);
 	v->have[last] = st == HP_OK;
@@ -139,11 +179,12 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 /* --- joining the two trees ------------------------------------------------ */
 
 /*
- * The names of a box of the picture, each as a row: the name of the box, and
- * the name of its class.
+ * The names of a box of the picture: the name of the box and the name of its
+ * class, each as a row, and the label of its object or NULL.
  */
 struct box_names {
 	uint32_t name, class;
+	const char *label;
 };
 
 struct joining {
@@ -190,9 +231,11 @@ join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	if (fresh) {
 		*slot = j->r->nboxes++;
 		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
-		j->name_of[*slot].name = n->name;
+		j->name_of[*slot] = (struct box_names){.name = n->name};
 	}
 	j->name_of[*slot].class = j->v->classes[which][index];
+	if (which == 1)
+		j->name_of[*slot].label = j->v->labels[index];
 	j->box_of[index] = (uint32_t)*slot;
 	box = &j->r->boxes[*slot];
 	box->members[which] = n->members;
@@ -230,7 +273,10 @@ keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 	box->class = name == class ? box->name
 				   : hp_arena_copy(&j->r->arena, class->key,
 						   class->key_len);
-	return box->name && box->class;
+	if (names->label)
+		box->label = hp_arena_copy(&j->r->arena, names->label,
+					   strlen(names->label));
+	return box->name && box->class && (box->label || !names->label);
 }
 
 /*
@@ -436,6 +482,7 @@ hp_dominator_view_release(struct hp_dominator_view *v)
 	hp_merged_tree_release(&v->trees[1]);
 	hp_free(v->classes[0]);
 	hp_free(v->classes[1]);
+	hp_free(v->labels);
 	hp_rows_release(&v->names);
 	hp_rows_release(&v->owners);
 	*v = (struct hp_dominator_view){0};

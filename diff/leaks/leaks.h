@@ -368,6 +368,11 @@ struct hp_dominator_view {
 	 * as the index of a row in `names`
 	 */
 	uint32_t *classes[2];
+	/*
+	 * for each node of the tree of the last dump: what its only object is;
+	 * NULL: the node has several objects, or the object has no label
+	 */
+	const char **labels;
 	struct hp_rows names;
 	/*
 	 * the rows of the picture of owners: for each class, the bytes of its
@@ -393,6 +398,7 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  * @v: initialized by hp_dominator_view_init()
  * @r: the result; for the last dump, it must have the suspects already, because
  *   the picture has a box for each suspect
+ * @src: the last dump, which is read again if a class loader has a name
  * @last: true for the last or only dump, false for the first
  *
  * Memory: as much as hp_merged_tree_build(), and temporarily 4 bytes for each
@@ -403,8 +409,9 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  */
 HP_MUST_USE enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
-		      const struct hp_histogram *g, const struct hp_result *r,
-		      bool last, struct hp_error *err);
+		      const struct hp_histogram *g, struct hp_source *src,
+		      const struct hp_result *r, bool last,
+		      struct hp_error *err);
 
 /*
  * Store the boxes and owners that are large enough to draw in r->boxes and

@@ -16,7 +16,11 @@
  * Without --why, paths have labels only if they retain at least 1/SHARE of the
  * reachable heap.
  */
-enum { SHARE = 10000 };
+enum {
+	SHARE = 10000,
+	/* objects of one class count as a linked list if there are so many */
+	NODES = 8,
+};
 
 struct labels {
 	struct hp_labelled *list;
@@ -37,13 +41,18 @@ is_list(struct labels *l, uint32_t place)
 {
 	const struct hp_tree *t = &l->kinds.t->tree;
 	uint32_t end = hp_tree_end(t, place), p = place + 1;
+	unsigned nodes = 1;
 
-	while (p < end) {
-		if (hp_object_is_next(&l->kinds, p))
-			return true;
-		p = hp_object_is_part(&l->kinds, p) ? p + 1 : hp_tree_end(t, p);
+	while (p < end && nodes < NODES) {
+		bool next = hp_object_is_next(&l->kinds, p);
+
+		nodes += next;
+		if (next || hp_object_is_part(&l->kinds, p))
+			p++;
+		else
+			p = hp_tree_end(t, p);
 	}
-	return false;
+	return nodes >= NODES;
 }
 
 static enum hp_status

@@ -112,7 +112,7 @@ const plainRows = rows => rows.filter(r => !r.rollup);
 const PAIR = MANY ? 2 : 1;
 const boxes = GRAPH ? DATA.dominators.map(b => ({name: b[1], kids: [],
   count: b.slice(2, 2 + PAIR), values: b.slice(2 + PAIR, 2 + 2 * PAIR),
-  kind: b[2 + 2 * PAIR] || b[1]})) : null;
+  kind: b[2 + 2 * PAIR] || b[1], label: b[3 + 2 * PAIR]})) : null;
 const linkBoxes = () => boxes.forEach((b, i) => {
   if (!i) return;
   b.up = boxes[DATA.dominators[i][0]];

@@ -62,7 +62,8 @@ const drawStep = (b, i, all) => {
   return h('li', {class: i === all.length - 1 ? 'hot' : ''},
     n > 1 ? formatCount(n) + ' × ' : null, rowButton(b.name),
     b.kind === b.name ? null : [': ', rowButton(b.kind)],
-    h('span', {class: 'of'}, showMain(last(b)), MANY && change(b) ?
+    h('span', {class: 'of'}, b.label ? b.label + ' · ' : '',
+      showMain(last(b)), MANY && change(b) ?
       h('b', {class: tone(change(b))}, ' ' +
         signed(change(b), showMain)) : null));
 };

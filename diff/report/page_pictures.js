@@ -4,7 +4,7 @@
 // and up.
 const nameIn = b => b.up ? splitName(b.name)[1] || b.name : b.name;
 const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
-  b.kind : '') + ', ' + showMain(last(b)) +
+  b.kind : '') + (b.label ? ', ' + b.label : '') + ', ' + showMain(last(b)) +
   (MANY ? ', ' + (change(b) ? signed(change(b), showMain) + ' (' +
     formatGrowth(change(b), first(b)) + ')' : 'unchanged') : '') +
   (b.count && b.up ? ', ' + plural(b.count[b.count.length - 1],

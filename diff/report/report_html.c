@@ -28,8 +28,9 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 
 /*
  * Write the JSON member "dominators": the boxes of the picture of the dominator
- * tree, each as [parent, "name", objects ..., retained bytes ..., "class"]. If
- * the class equals the name, the class is left out.
+ * tree, each as [parent, "name", objects ..., retained bytes ..., "class",
+ * "label"]. If there is no label, it is left out. If then the class equals the
+ * name, the class is also left out.
  */
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)
@@ -43,8 +44,10 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 		hp_json_visible(j, b->name, strlen(b->name));
 		write_pair(j, r, b->members[0], b->members[1]);
 		write_pair(j, r, b->retained[0].bytes, b->retained[1].bytes);
-		if (strcmp(b->name, b->class) != 0)
+		if (b->label || strcmp(b->name, b->class) != 0)
 			hp_json_visible(j, b->class, strlen(b->class));
+		if (b->label)
+			hp_json_visible(j, b->label, strlen(b->label));
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);

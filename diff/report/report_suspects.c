@@ -237,10 +237,10 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_bool(j, "leak", s->is_leak);
 	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
 	hp_known_reason_json(j, s->known);
-	if (compared && known) {
+	if (compared && known)
 		write_sizes(j, r, s);
+	if (known || !compared)
 		write_evidence(j, r, s);
-	}
 	write_examples(j, r, s);
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {

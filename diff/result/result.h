@@ -313,6 +313,12 @@ struct hp_box {
 	/* class of the largest object in the box; usually equal to `name` */
 	const char *class;
 	/*
+	 * if the box has a single object in the last dump, and this object is a
+	 * container or a class loader: what it is, for example "list of 1,500
+	 * CartItem"; otherwise NULL
+	 */
+	const char *label;
+	/*
 	 * index of the box around this one; that box comes earlier in the list;
 	 * 0 for the root
 	 */

@@ -64,6 +64,8 @@ jq -c '.paths | (.steps | to_entries | all(.value[0] <= .key)),
     ([.of[][1]] | max) <= (.steps | length), (.of | length > 3)' both
 # objects whose paths are not listed are in one path without steps
 jq -c '[.paths.of[] | .[0:2]] | length == (unique | length)' both
+# boxes and steps of paths with a single container have a label
+jq -c '[.dominators[] | select(.[5]) | .[4:6]], [.paths.steps[] | select(.[2]) | .[1:3]]' one
 # loaders: their objects are those of --by=loader, without the VM's own
 hprof-diff --by=loader --all --format=json a b | jq -c '[.rows[] |
     select(.key != "(bootstrap)" and .count != [0, 0]) | [.key, .count]] |

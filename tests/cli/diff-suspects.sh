@@ -68,6 +68,8 @@ hprof-diff --retained --format=json b |
         .nothing_stands_out'
 hprof-diff --retained --format=json a |
     jq -c '.suspects, ([.largest_owners[].leak] | unique), .nothing_stands_out'
+# with one dump, owners have evidence, but no steps in which they grew
+hprof-diff --retained --format=json b | jq -c '.largest_owners[] | [.label, .evidence]'
 # the loader is right even if another class has the same name
 fixture twin-plugins >twins
 for how in "--retained --format=json" "--retained --format=html" \
