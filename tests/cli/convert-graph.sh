@@ -84,7 +84,7 @@ echo $?
 same want got
 grep -o 'temporary files' err
 (
-    ulimit -f 2048 # their blocks are taken before a line is written
+    ulimit -f 128 # their blocks are taken before a line is written
     hprof-convert --to=ndjson --graph --threads=1 --memory=24m many 2>err >got
     echo $?
 )

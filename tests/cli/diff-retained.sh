@@ -85,7 +85,7 @@ echo $?
 same want got
 grep -o 'temporary files' err
 # if the disk has no room, or the folder does not exist, there is one message
-(ulimit -f 256; hprof-diff --retained --threads=1 --memory=32m many 2>err) >got
+(ulimit -f 128; hprof-diff --retained --threads=1 --memory=32m many 2>err) >got
 echo $?
 cat got
 sed 's/ [0-9]* MB/ N MB/' err

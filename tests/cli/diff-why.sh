@@ -28,7 +28,7 @@ hprof-diff --why='Shop$CartListener' --format=ndjson a b >lines
 head -n 1 lines | jq -c '.why.tree[].step'
 sed 1d lines | jq -c '.key'
 hprof-diff --why='Shop$CartListener' --format=csv a b
-hprof-diff --why='java.lang.*' --top=2 b | sed '1,/kept by/d' | wc -l
+hprof-diff --why='java.lang.*' --top=2 b | sed '1,/  kept by$/d' | wc -l
 # --retained also finds suspects, which --why does not change; --why alone finds
 # none
 hprof-diff --retained --format=json a b | jq -c '.suspects' >want
