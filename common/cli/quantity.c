@@ -312,7 +312,7 @@ hp_growth_percent_text(struct hp_buf *b, int64_t growth, uint64_t first)
 {
 	unsigned __int128 from = first;
 	unsigned __int128 size =
-		growth < 0 ? -(uint64_t)growth : (uint64_t)growth;
+		growth < 0 ? 0 - (uint64_t)growth : (uint64_t)growth;
 	uint64_t percent;
 
 	if (growth == 0 || first == 0) {

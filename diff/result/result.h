@@ -86,16 +86,12 @@ struct hp_dump_info {
 	 * distances between addresses. measured_of: number of all objects.
 	 */
 	uint64_t measured, measured_of;
-	/*
-	 * measured sizes of objects, by class; a saved result of this dump must
-	 * contain them
-	 */
+	/* measured sizes by class; a saved result of this dump contains them */
 	struct hp_listed_sizes sizes;
 	/*
-	 * If retained sizes were computed: number and bytes of the reachable
-	 * objects, of the objects that are reachable only through weak
-	 * references, of the objects that only hidden fields keep alive
-	 * (common/graph/hidden_fields.h), and of all other objects.
+	 * If retained sizes were computed: the sums of the reachable objects,
+	 * of those reachable only through weak references, of those that only
+	 * hidden fields keep alive (see hidden_fields.h), and of all others.
 	 */
 	struct hp_graph_sum reachable, weak, hidden, unreachable;
 	/*

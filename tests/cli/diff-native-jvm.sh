@@ -52,7 +52,7 @@ for key in dominator thread path; do
 done
 # the suspect, in the formats that have suspects
 hprof-diff 10.hprof 400.hprof 2>.err | sed -n '/^outside/p; /^1  list/,/next/p' |
-    sed 's/0x[0-9a-f]*/ID/; s/  */ /g; s/objects own .*/objects own SIZE/'
+    sed 's/0x[0-9a-f]*/ID/; s/  */ /g; s/objects own .*/objects own SIZE/; s/[0-9.]* % of/PERCENT of/'
 hprof-diff --retained --format=json 10.hprof 400.hprof 2>.err |
     jq -c '.suspects[0] | [.path, .native_bytes, .delta_native_bytes]'
 hprof-diff --retained --format=github 10.hprof 400.hprof 2>.err | grep -o 'of which .* heap'
