@@ -318,11 +318,11 @@ add_reference(struct hp_buf *out, const char *text, size_t len, size_t width)
 	to_len = len - (size_t)(to - text);
 	if (memmem(to, to_len, arrow, bytes))
 		return 0;
-	field = at > text && at[-1] != ']'
-			? memrchr(text, '.', (size_t)(at - text))
-			: NULL;
+	field = at;
+	if (at > text && at[-1] != ']')
+		field = memrchr(text, '.', (size_t)(at - text));
 	if (!field)
-		field = at;
+		return 0;
 	field_len = (size_t)(at - field);
 	fixed = hp_text_width(field, field_len) + HP_TABLE_ARROW;
 	if (width < fixed + 2 * HP_TABLE_CLASS_MIN)

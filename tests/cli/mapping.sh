@@ -15,7 +15,7 @@ com.example.shop.UrgentPurchase -> com.acme.RushOrder:
 END
 fixture hotspot >a
 hprof-diff --mapping=m --filter='*.Purchase*' --retained --columns=count a | tail -n 5
-hprof-diff --mapping=m --by=path --filter='*Purchase*' --columns=count a | tail -n 6
+hprof-diff --mapping=m --by=path --filter='*Purchase*' --columns=count a | tail -n 7
 # the dump with the original names says the same without the mapping
 hprof-convert -v --mapping=m a b 2>&1 | sed 's/ [^ ]* KB.*//'
 hprof-diff --mapping=m --format=json a 2>.err | jq .rows >x
