@@ -170,10 +170,13 @@ visit(struct finder *f, uint32_t node)
 static void
 visit_referents(struct finder *f, uint32_t node)
 {
-	const struct hp_graph_weak *end = f->g->weak + f->g->nweak;
+	const struct hp_graph_weak *weak = hp_graph_weak_of(f->g, node);
+	const struct hp_graph_weak *end;
 
-	for (const struct hp_graph_weak *weak = hp_graph_weak_of(f->g, node);
-	     weak && weak < end && weak->from == node; weak++)
+	if (!weak)
+		return;
+	end = f->g->weak + f->g->nweak;
+	for (; weak < end && weak->from == node; weak++)
 		visit(f, weak->to);
 }
 
