@@ -210,7 +210,7 @@ search_from(struct finder *f, uint32_t node)
 static bool
 is_holder(const struct finder *f, uint32_t node, uint64_t at, uint32_t mask)
 {
-	const struct hp_graph_weak *end = f->g->weak + f->g->nweak;
+	const struct hp_graph_weak *weak, *end;
 	uint64_t list;
 	uint32_t to;
 
@@ -221,10 +221,14 @@ is_holder(const struct finder *f, uint32_t node, uint64_t at, uint32_t mask)
 			return true;
 	/* with --reachability=strong, soft references are in the list of weak
 	 * references */
-	for (const struct hp_graph_weak *w = hp_graph_weak_of(f->g, node);
-	     w && w < end && w->from == node; w++)
-		if (w->to != HP_NO_NODE &&
-		    f->rules[hp_edge_kind(&f->g->edges, w->to, &list)].others &
+	weak = hp_graph_weak_of(f->g, node);
+	if (!weak)
+		return false;
+	end = f->g->weak + f->g->nweak;
+	for (; weak < end && weak->from == node; weak++)
+		if (weak->to != HP_NO_NODE &&
+		    f->rules[hp_edge_kind(&f->g->edges, weak->to, &list)]
+				    .others &
 			    mask)
 			return true;
 	return false;

@@ -272,7 +272,7 @@ const details = async t => {
   const begun = await t.run(() => [...document.querySelectorAll(
     '#drawer h3 + p + .chain .begin')].filter(li => !li.style.marginLeft ||
     li.style.marginLeft === '0rem').map(li => Number(li.querySelector('.of')
-    .textContent.match(/^[\d,]+/)[0].replace(/,/g, '')))
+    .textContent.match(/([\d,]+) objects?,/)[1].replace(/,/g, '')))
     .reduce((a, b) => a + b, 0));
   say('the paths have all of its objects', begun === sum && sum > 0,
     begun + ' of ' + sum);
