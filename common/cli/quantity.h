@@ -93,10 +93,9 @@ void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 void hp_count_text_signed(struct hp_buf *b, int64_t count);
 
 /*
- * Append a percentage that is given in millionths of a percent: "93 %", "9.0
- * %",
- * "<0.1 %". A percentage is never rounded to 0 % or 100 %, so there are also
- * "99.3 %" and ">99.9 %".
+ * Append a percentage that is given in millionths of a percent, such as "93 %"
+ * or "9.0 %". A percentage is never rounded to 0 % or 100 %, so there are also
+ * "<0.1 %", "99.3 %" and ">99.9 %".
  */
 void hp_percent_text(struct hp_buf *b, uint64_t percent);
 

@@ -120,8 +120,7 @@ struct hp_edges {
 	struct hp_big_array starts;
 	/* the index of the lists, after hp_edges_sort() was called */
 	struct hp_big_array index;
-	/* for each range of nodes: the position of the list of its first node
-	 */
+	/* for each range of nodes: position of the list of its first node */
 	uint64_t *ranges;
 	/*
 	 * All bytes before this position belong to ranges that were given to

@@ -23,9 +23,8 @@
 #include <stdatomic.h>
 
 enum {
-	SLICE = 1 << 16 /* number of objects that a thread moves before it takes
-			   more */
-	,
+	/* number of objects that a thread handles before it takes more */
+	SLICE = 1 << 16,
 	/*
 	 * How far ahead the code prefetches, as a number of objects: the index
 	 * of the lists of references for the object that is FAR ahead, and the
