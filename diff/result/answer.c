@@ -106,7 +106,6 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		uint64_t *share)
 {
 	uint64_t part = hp_suspect_bytes(s, 1), whole = a->explained.last;
-	unsigned __int128 v;
 
 	if (a->compared) {
 		int64_t growth = hp_growth(hp_suspect_bytes(s, 0),
@@ -120,13 +119,10 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 	if (whole == 0)
 		return false;
 	/*
-	 * a suspect may have grown by more than the whole heap, because other
-	 * objects became garbage
+	 * At most 100 %: a suspect may have grown by more than the whole heap,
+	 * because other objects became garbage.
 	 */
-	if (part > whole)
-		part = whole;
-	v = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
-	*share = (uint64_t)v;
+	*share = hp_percent_of(part, whole);
 	return true;
 }
 
