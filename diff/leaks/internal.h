@@ -48,6 +48,11 @@ struct hp_contents {
 	 * at least one element has a class of the application, not of the JDK
 	 */
 	bool of_application;
+	/*
+	 * the object is not a linked list but a tree: many nodes refer to
+	 * several other nodes
+	 */
+	bool is_tree;
 };
 
 /**

@@ -27,8 +27,9 @@ enum {
 	 */
 	FIELDS = 256,
 	/*
-	 * objects that alternate between two or three classes count as a linked
-	 * list only if the sequence of classes repeats at least this often
+	 * objects that alternate between several classes count as a linked list
+	 * only if at least this many objects in a row have the class of the
+	 * object one period above them
 	 */
 	REPEATS = 8,
 };
@@ -381,21 +382,15 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * Whether the object at @place is a node of a list whose nodes alternate
- * between @period classes: each object has the class of the object @period
- * levels above it in the dominator tree.
+ * Whether REPEATS objects, from @place on up the dominator tree, each have the
+ * class of an object above them. @above: the object above @place. The objects
+ * above the other objects are equally far away.
  */
 static bool
-repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)
+repeats(const struct hp_object_kinds *k, uint32_t place, uint32_t above)
 {
 	const uint32_t *parents = k->t->tree.parents.at;
-	uint32_t above = place;
 
-	for (unsigned i = 0; i < period; i++) {
-		above = parents[above];
-		if (!may_be_node(k, above))
-			return false;
-	}
 	for (unsigned i = 0; i < REPEATS; i++) {
 		if (!may_be_node(k, above) ||
 		    hp_object_kind_at(k, place)->class !=
@@ -410,11 +405,20 @@ repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)
 bool
 hp_object_is_next(const struct hp_object_kinds *k, uint32_t place)
 {
-	uint32_t above = ((const uint32_t *)k->t->tree.parents.at)[place];
+	const uint32_t *parents = k->t->tree.parents.at;
+	uint32_t above = parents[place];
 
 	if (!may_be_node(k, place) || !may_be_node(k, above))
 		return false;
-	return hp_object_kind_at(k, place)->class ==
-		       hp_object_kind_at(k, above)->class
-	       || repeats(k, place, 2) || repeats(k, place, 3);
+	if (hp_object_kind_at(k, place)->class ==
+	    hp_object_kind_at(k, above)->class)
+		return true;
+	for (unsigned period = 2; period <= HP_LIST_PERIODS; period++) {
+		above = parents[above];
+		if (!may_be_node(k, above))
+			return false;
+		if (repeats(k, place, above))
+			return true;
+	}
+	return false;
 }

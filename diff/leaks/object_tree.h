@@ -170,10 +170,15 @@ const struct hp_row *hp_object_field_name(struct hp_object_kinds *k,
 bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 
 /*
+ * maximum number of classes between which the nodes of a linked list alternate
+ */
+enum { HP_LIST_PERIODS = 8 };
+
+/*
  * Whether the object with index @place in the dominator tree, and the object
  * that dominates it, are nodes of the same linked list. This is so if both have
  * the same class, or if the classes on the way up the dominator tree alternate
- * between two or three classes.
+ * between at most HP_LIST_PERIODS classes.
  */
 bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 

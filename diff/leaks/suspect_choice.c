@@ -31,10 +31,6 @@ enum {
 	 */
 	FEW = 4,
 	/*
-	 * maximum number of classes between which the nodes of a list alternate
-	 */
-	PERIODS = 3,
-	/*
 	 * with one dump, the search for suspects descends to the children of a
 	 * set of items only if the children retain at least 1/SPLIT_PARTS of
 	 * the heap
@@ -152,10 +148,10 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 static uint32_t
 head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 {
-	uint32_t classes[PERIODS], above = item;
+	uint32_t classes[HP_LIST_PERIODS], above = item;
 
 	*period = 0;
-	for (uint32_t n = 0; n < PERIODS && above != 0; n++) {
+	for (uint32_t n = 0; n < HP_LIST_PERIODS && above != 0; n++) {
 		classes[n] = class_of(c, above);
 		above = item_at(c, above)->parent;
 		if (above != 0 && class_of(c, above) == classes[0]) {

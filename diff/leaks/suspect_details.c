@@ -260,6 +260,29 @@ add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
 	s->elements[1] = sums[1];
 }
 
+/*
+ * If the elements of a linked list are its nodes, and the nodes alternate
+ * between several classes, return the class of the first node, as the index of
+ * the row with its name, plus 1. Otherwise return @element.
+ */
+static uint32_t
+class_of_nodes(const struct details *d, const struct hp_chosen *chosen,
+	       uint32_t element)
+{
+	uint32_t item = chosen->list;
+
+	for (uint32_t i = 0; i < chosen->period && item != 0; i++) {
+		const struct hp_object_item *node = &d->o->list[item];
+
+		if (d->c->names->list[node->name].class_row + 1 == element)
+			return d->c->names->list[d->o->list[chosen->head].name]
+				       .class_row +
+			       1;
+		item = node->parent;
+	}
+	return element;
+}
+
 static enum hp_status
 find_contents(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)
@@ -282,6 +305,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 		first = (item->depth - d->o->list[chosen->head].depth) /
 			chosen->period;
 	c.count += first;
+	if (chosen->list != 0 && chosen->period > 1)
+		c.value = class_of_nodes(d, chosen, c.value);
 	element = c.count > 0 ? c.value ? c.value : c.key : c.child;
 	s->is_leak = c.of_application &&
 		     (hp_object_is_container(item) || chosen->is_tree);

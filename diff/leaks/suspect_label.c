@@ -38,9 +38,16 @@ static const struct noun {
 
 static const struct noun array_noun = {"", "array", "arrays"};
 static const struct noun list_noun = {"", "linked list", "linked lists"};
+static const struct noun tree_noun = {"", "tree", "trees"};
 static const struct noun loader_noun = {"", "class loader", "class loaders"};
 static const struct noun finalizer_noun = {"", "finalizer queue",
 					   "finalizer queues"};
+
+/*
+ * Nodes that refer to each other are a tree, not a linked list, if more than
+ * 1/BRANCHES of them are branches.
+ */
+enum { BRANCHES = 16 };
 
 /* The text between keys and values in a label, with an arrow. */
 #define ARROW " \xe2\x86\x92 "
@@ -88,6 +95,11 @@ struct look {
 	const struct hp_object_item *item;
 	struct hp_object_counts *counts;
 	uint64_t entries, slots, nodes;
+	/*
+	 * number of nodes that are not the only node to which another node
+	 * refers; a linked list has none, a tree has many
+	 */
+	uint64_t branches;
 	uint32_t inner;
 	/*
 	 * the objects are finalizers, so the objects that wait for them are
@@ -194,14 +206,16 @@ static void
 look_at_object(struct look *w, uint32_t object)
 {
 	const struct hp_tree *t = &w->k->t->tree;
-	const uint32_t *kinds = t->kinds.at;
-	uint32_t end = hp_tree_end(t, object), p = object + 1;
+	const uint32_t *kinds = t->kinds.at, *parents = t->parents.at;
+	uint32_t end = hp_tree_end(t, object), p = object + 1, last = object;
 
 	counts_of(w->counts, kinds[object])->run++;
 	look_at_part(w, object);
 	while (p < end) {
 		if (hp_object_is_next(w->k, p)) {
 			w->nodes++;
+			w->branches += parents[p] != last;
+			last = p;
 			counts_of(w->counts, kinds[p++])->run++;
 		} else if (hp_object_is_part(w->k, p)) {
 			look_at_part(w, p++);
@@ -289,16 +303,17 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * Decide what the elements of a linked list are. If most nodes refer to another
- * object in addition to the next node, these objects are the elements;
- * otherwise the nodes are. The elements of the finalizer queue are the @waiting
- * objects.
+ * Decide what the elements of a linked list or a tree are. If most nodes refer
+ * to another object in addition to the next node, these objects are the
+ * elements; otherwise the nodes are. The elements of the finalizer queue are
+ * the @waiting objects.
  */
 static void
 conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
 {
 	uint32_t node = most_frequent(w, RUN, &c->count);
 
+	c->is_tree = w->branches > w->nodes / BRANCHES;
 	if (w->waits) {
 		c->count = waiting;
 		return;
@@ -401,7 +416,7 @@ noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
 	if (i->is & HP_OBJECT_CONTAINER)
 		return noun_of_collection(k, kind);
 	if (i->is_list)
-		return &list_noun;
+		return c->is_tree ? &tree_noun : &list_noun;
 	if (i->is & HP_OBJECT_ARRAY)
 		return &array_noun;
 	if (i->is & HP_OBJECT_LOADER)

@@ -18,7 +18,7 @@ b_fixtures(void)
 		b_fixtures_broken,   b_fixtures_rules,	 b_fixtures_habits,
 		b_fixtures_many,     b_fixtures_ancient, b_fixtures_graph,
 		b_fixtures_native,   b_fixtures_roots,	 b_fixtures_caches,
-		b_fixtures_findings, b_fixtures_hidden};
+		b_fixtures_findings, b_fixtures_hidden,	 b_fixtures_leaks};
 	static struct b_fixture all[MAX_FIXTURES + 1];
 	size_t n = 0;
 

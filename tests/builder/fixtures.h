@@ -62,6 +62,7 @@ extern const struct b_fixture b_fixtures_whole[], b_fixtures_loaders[],
 	b_fixtures_strings[], b_fixtures_broken[], b_fixtures_rules[],
 	b_fixtures_habits[], b_fixtures_ancient[], b_fixtures_many[],
 	b_fixtures_graph[], b_fixtures_native[], b_fixtures_roots[],
-	b_fixtures_caches[], b_fixtures_findings[], b_fixtures_hidden[];
+	b_fixtures_caches[], b_fixtures_findings[], b_fixtures_hidden[],
+	b_fixtures_leaks[];
 
 #endif

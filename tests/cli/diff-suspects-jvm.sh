@@ -41,6 +41,40 @@ public class Plant {
         byte[] text = new byte[200];
     }
 
+    static class A { B b; byte[] text = new byte[200]; }
+    static class B { C c; }
+    static class C { D d; }
+    static class D { A a; }
+
+    static class Index {
+        Entry root;
+
+        static class Entry {
+            int key;
+            Entry left, right;
+            byte[] text = new byte[200];
+        }
+
+        void add(int key) {
+            Entry e = new Entry(), at = root;
+            e.key = key;
+            if (at == null) {
+                root = e;
+                return;
+            }
+            for (;;) {
+                Entry below = key < at.key ? at.left : at.right;
+                if (below == null)
+                    break;
+                at = below;
+            }
+            if (key < at.key)
+                at.left = e;
+            else
+                at.right = e;
+        }
+    }
+
     static class HandMade {
         Object[] data = new Object[16];
         int size;
@@ -97,6 +131,9 @@ public class Plant {
         ThreadLocal.withInitial(ArrayList::new);
     static final CyclicBarrier BARRIER = new CyclicBarrier(4);
     static final HandMade MADE = new HandMade();
+    static final List<Index> INDEXES = List.of(new Index(), new Index());
+    static A first;
+    static D end;
     static Order orders;
     static Lazy lazy;
     static Cell last;
@@ -132,6 +169,14 @@ public class Plant {
             else
                 last.more = l;
             last = l.cell; break;
+        case "four": A a = new A(); a.b = new B(); a.b.c = new C();
+            D d = a.b.c.d = new D();
+            if (end == null)
+                first = a;
+            else
+                end.a = a;
+            end = d; break;
+        case "index": INDEXES.get(1).add(serial++ * 0x2F0B4C47); break;
         case "cache": Cache.ONE.map.get().put("k" + serial++, new Item());
             break;
         case "stack": Stack.Node n = new Stack.Node();
@@ -174,7 +219,7 @@ public class Plant {
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
 for mode in listener tenant side all orders lazy cache made threads stack trie \
-    shards; do
+    shards four index; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
@@ -199,4 +244,4 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
         problem "$mode: a healthy dump has suspects"
     looked
 done
-looked_at 12
+looked_at 14

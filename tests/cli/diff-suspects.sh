@@ -137,3 +137,12 @@ for name in fields-to-object fields-to-list fields-up-and-down registry; do
     hprof-diff $name | sed -n '6,/next/p' |
         grep -oE '.* \(static\) →|(one owner|other [a-z ]*keep).* · |.*also$'
 done
+# a list whose nodes alternate between four classes, and a search tree
+for name in alternating-list search-tree; do
+    fixture $name-1 >$name-1
+    fixture $name-2 >$name-2
+    hprof-diff --retained --format=json $name-1 $name-2 |
+        jq -c '.suspects[] | [.label, .field, .path, .object, .elements]'
+    looked
+done
+looked_at 2
