@@ -630,7 +630,7 @@ HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);
 /** Returns 1 if @c is the class @above or one of its subclasses, else 0. */
 HPROF_API int hprof_class_is_a(const hprof_class *c, const hprof_class *above);
 
-/** Where a field is stored in the bytes of an instance. */
+/** The place of a field in the bytes of an instance. */
 struct hprof_field {
 	size_t size;	   /* sizeof(struct hprof_field), set by the caller */
 	uint64_t position; /* offset from the first byte of the instance */

@@ -23,7 +23,7 @@ struct hprof_histogram {
 	struct row *rows;
 	size_t nrows;
 	uint64_t objects, bytes;
-	/* describes what is damaged or missing; NULL: the dump is complete */
+	/* describes the damaged or missing parts; NULL: the dump is complete */
 	const char *partial;
 	const char *dialect;
 	/* the file does not contain the dump with the number options.dump */

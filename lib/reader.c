@@ -3,8 +3,8 @@
  *
  * The reader loads heap records into its buffer in steps of a megabyte. If a
  * sub-record does not end in the buffer, it loads more. An array or instance
- * longer than a megabyte is returned in pieces. So the reader never allocates
- * memory only because a dump claims a large length.
+ * longer than a megabyte is returned in pieces. So a wrong length in a dump
+ * never makes the reader allocate too much memory.
  */
 #include "common/base/memory.h"
 #include "lib/internal.h"

@@ -114,8 +114,9 @@ make_powers(void)
 	uint32_t n[LIMBS] = {0};
 
 	/*
-	 * For the smallest power, top_128_bits() reads the four limbs (32-bit
-	 * words) below this limb. So these limbs must exist.
+	 * Store the number 1 in limb (32-bit word) 4, not in limb 0.
+	 * top_128_bits() also reads the four limbs below the highest limb of a
+	 * number, so four limbs must exist below this one.
 	 */
 	n[4] = 1;
 	for (int k = 0; k <= POWER_MOST; k++) {
@@ -217,8 +218,8 @@ count_digits(uint64_t v)
 		10000000000000000000u,
 	};
 	/*
-	 * The number of decimal digits is about the number of bits times
-	 * log10(2): n, or n + 1.
+	 * A number of b bits has about b * log10(2) decimal digits, and 1233 /
+	 * 4096 is nearly log10(2). The number of digits is n or n + 1.
 	 */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 

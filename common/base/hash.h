@@ -65,8 +65,9 @@ void *hp_zeroed_table_new(size_t bytes);
  * without looking at the items.
  *
  * Invariants: the number of slots is a power of two, or 0; at most 7 of 10
- * slots are used, so a search always ends at a free slot; between the slot to
- * which a hash belongs and the slot of its item, no slot is free.
+ * slots are used, so a search always ends at a free slot. A search starts at
+ * the slot that the hash selects; all slots from there to the slot of the item
+ * are in use.
  */
 
 enum {

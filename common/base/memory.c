@@ -290,17 +290,18 @@ hp_memory_join(struct hp_memory *child)
 #ifdef __GLIBC__
 /*
  * Let the main heap of malloc() begin with huge pages. The kernel creates a
- * huge page only where nothing was written before. malloc() itself writes after
- * the first block. So a filler block, which is allocated but never written,
- * covers all bytes up to the first huge page.
+ * huge page only if nothing was written to its range of addresses before. But
+ * malloc() writes a header after the first block that it allocates. So a filler
+ * block, which is allocated but never written, covers all bytes from there to
+ * the next boundary of a huge page.
  */
 static void
 reserve_huge_heap(void)
 {
 	static void *volatile filler;
 	/*
-	 * malloc() stores a header before each block. So the filler block ends
-	 * this many bytes before the huge page.
+	 * the number of bytes before the huge page that malloc() needs for
+	 * headers of blocks
 	 */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;

@@ -50,7 +50,7 @@ size_t
 hp_list_find(const void *list, size_t count, size_t size, size_t at,
 	     uint64_t key)
 {
-	const char *items = list; /* @list may be NULL if the list is empty */
+	const char *items = list; /* NULL is allowed if @count is 0 */
 	size_t low = 0, high = count;
 	uint64_t found;
 
@@ -133,7 +133,7 @@ hp_sort_with(void *items, size_t count, size_t size,
 	return true;
 }
 
-enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
+enum { DIGIT = 8 /* number of bits in a digit */, VALUES = 1 << DIGIT };
 
 /*
  * One pass of a radix sort: copy the numbers to @to, sorted by one digit.

@@ -78,12 +78,12 @@ struct escape_style {
 
 /*
  * Code points that are escaped because a reader cannot see them, or because
- * they change how the text around them looks. Closed ranges, in order.
- * Sources: all of Unicode 17.0's property Default_Ignorable_Code_Point
- * (DerivedCoreProperties.txt; Unicode 14.0 has the same list); the general
- * categories Cc, Cs, Zl and Zp; the interlinear annotations of Cf; and the
- * noncharacters. The last two code points of each plane are also noncharacters:
- * hp_text_hidden() computes these.
+ * they change how the text around them looks. Each entry has the first and the
+ * last code point of a range; the ranges are sorted. Sources: all of Unicode
+ * 17.0's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt;
+ * Unicode 14.0 has the same list); the general categories Cc, Cs, Zl and Zp;
+ * the interlinear annotations of Cf; and the noncharacters. The last two code
+ * points of each plane are also noncharacters: hp_text_hidden() computes these.
  */
 static const uint32_t hidden[][2] = {
 	{0x0000, 0x001F}, /* control characters (category Cc) */
@@ -270,9 +270,9 @@ is_letter(uint8_t c)
 /*
  * Whether the # at @p begins a command for a CI system. Such systems look for
  * ##[ (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so
- * two # and letters before a bracket are enough. Also returns true if the text
- * ends before the bracket. The text that is written next may begin with a
- * bracket, as in "##" + "[]".
+ * two # and letters before a bracket are enough. If the text ends before the
+ * bracket, the function also returns true, because the next text on the same
+ * line may begin with a bracket.
  */
 static bool
 begins_command(const uint8_t *p, size_t left)
@@ -326,9 +326,10 @@ blank_length(const uint8_t *p, size_t left)
 
 /*
  * Escape a colon at the beginning of a text. GitHub executes a line that begins
- * with :: after blanks, and any text may begin a line. A single colon at the
- * end of the text is also escaped, because the text that is written next may
- * begin with a colon. Returns how many bytes of the text were handled.
+ * with blanks and ::, and this text may be the first one of its line. A single
+ * colon at the end of the text is also escaped, because the text that is
+ * written next may begin with a colon. Returns how many bytes of the text were
+ * handled.
  */
 static size_t
 add_first_colon(struct hp_buf *b, const struct escape_style *style,
@@ -453,7 +454,7 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
 	size_t i, run;
 
-	if (len == 0) /* @text may be NULL if it is empty */
+	if (len == 0) /* @text may be NULL in this case */
 		return;
 	hp_buf_reserve(b, len);
 	i = run = add_first_colon(b, style, p, len);

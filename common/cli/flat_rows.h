@@ -4,10 +4,10 @@
  *
  * In JSON, each row is an object on a line of its own. If the row has no value
  * for a column, the object has no such member. TSV has a header line, and every
- * row has a cell for each column. 0 or an empty text means that the row has no
- * value in this column. All programs share one set of columns, so that all
- * their rows fit into one database table. Text is in the visible form of
- * escape.h.
+ * row has a cell for each column. In a TSV cell, 0 or an empty text means that
+ * the row has no value for this column. All programs share one set of columns,
+ * so that all their rows fit into one database table. Text is in the visible
+ * form of escape.h.
  */
 #ifndef HP_CLI_FLAT_ROWS_H
 #define HP_CLI_FLAT_ROWS_H

@@ -330,7 +330,9 @@ hp_growth_percent_text(struct hp_buf *b, int64_t growth, uint64_t first)
 		hp_buf_text(b, "<0.1 %");
 		return;
 	}
-	/* only a value that became 0 has shrunk by 100 % */
+	/*
+	 * Show at most 99.9 %: only a value that became 0 has shrunk by 100 %.
+	 */
 	if (growth < 0 && size < from &&
 	    percent > 100 * HP_PERCENT_ONE - HP_PERCENT_ONE / 10)
 		percent = 100 * HP_PERCENT_ONE - HP_PERCENT_ONE / 10;

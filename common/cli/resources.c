@@ -36,7 +36,10 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/* The memory of a sanitizer would also count towards the limit. */
+	/*
+	 * A sanitizer allocates much memory of its own, which would count
+	 * towards the limit. So a build with a sanitizer sets no limit.
+	 */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
@@ -56,8 +59,9 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/*
-	 * The limit also includes memory that is not counted: the program
-	 * itself and mapped pages of the input file.
+	 * The operating system also counts memory that --memory does not limit:
+	 * the program itself and mapped pages of the input file. So subtract
+	 * the size of this memory.
 	 */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
 						  : HP_LEAST;

@@ -58,8 +58,8 @@ uint64_t hp_memory_budget(void);
  * SIGUSR1, first remove the temporary files of open sinks and then end the
  * process as usual. Signals that were ignored when the program began (nohup) or
  * that have a handler (profilers) are not changed. SIGPIPE and SIGXFSZ are
- * ignored, so that a closed pipe is reported as HP_CLOSED, and a file that
- * grows beyond its size limit is reported as a write error.
+ * ignored. So a closed pipe has the status HP_CLOSED, and a file that grows
+ * beyond its size limit causes a write error.
  */
 void hp_signals_install(void);
 

@@ -81,8 +81,8 @@ struct landlock_ruleset {
 	/* the network rights to restrict: to bind and to connect TCP sockets */
 	uint64_t handled_net;
 	/*
-	 * what to restrict: access to abstract sockets of other processes, and
-	 * signals to other processes
+	 * the restricted operations: access to abstract sockets of other
+	 * processes, and signals to other processes
 	 */
 	uint64_t scoped;
 };

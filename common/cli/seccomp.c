@@ -334,8 +334,8 @@ add_architecture(struct filter *f)
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
 	/*
-	 * A call of the x32 ABI ends the process. The number -1 means that a
-	 * tracer has cancelled the call.
+	 * A call of the x32 ABI ends the process. A tracer sets the number of a
+	 * call to -1 to cancel it, so this number must not end the process.
 	 */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
@@ -353,8 +353,8 @@ build_filter(struct filter *f, bool folders)
 	for (size_t i = 0; i < HP_ARRAY_LEN(sanitizers); i++)
 		add_allowed(f, &(struct allowed){.call = sanitizers[i]});
 	/*
-	 * LeakSanitizer starts a process that shares the memory with this
-	 * process and traces it.
+	 * LeakSanitizer starts a process, which shares the memory with this
+	 * process and traces it. Allow the calls that are needed for this.
 	 */
 	add_allowed(f, &(struct allowed){.call = __NR_prctl});
 	add_allowed(f, &(struct allowed){

@@ -19,10 +19,10 @@ struct hp_table_column {
 	 */
 	bool shrink;
 	/*
-	 * The cells of this column begin with class names. If such a column is
-	 * shortened, first packages are replaced by their initials, then the
-	 * text after the class name is shortened, and last the name itself, in
-	 * the middle.
+	 * The cells of this column begin with class names. Such a column is
+	 * shortened in three steps: packages are replaced by their initials,
+	 * then the text after the class name is shortened, and then the class
+	 * name itself, in the middle.
 	 */
 	bool names;
 	/*

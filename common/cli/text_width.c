@@ -9,10 +9,11 @@
 #include "common/cli/escape.h"
 
 /*
- * Closed ranges of code points, ascending. A range may include unassigned code
- * points. The first table has characters that take two columns, the second has
- * characters that take none. Source: Unicode 14, EastAsianWidth.txt (W, F) for
- * the first, and DerivedGeneralCategory.txt (Mn, Me, Cf) for the second.
+ * Each entry is the first and the last code point of a range. The ranges are
+ * sorted, and may include unassigned code points. The first table has
+ * characters that take two columns, the second has characters that take none.
+ * Source: Unicode 14, EastAsianWidth.txt (W, F) for the first, and
+ * DerivedGeneralCategory.txt (Mn, Me, Cf) for the second.
  */
 /* clang-format off */
 static const uint32_t wide[][2] = {

@@ -17,8 +17,9 @@ bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
 	/*
-	 * The capacity grows by a factor, not by @n, because many short ranges
-	 * of bytes are added one after the other.
+	 * Enlarge the memory by a factor, not by the missing bytes only: many
+	 * short ranges of bytes are added one after the other, and each growth
+	 * copies all bytes.
 	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }

@@ -512,7 +512,7 @@ hp_foreign_file(const uint8_t *p, size_t n)
 
 	/*
 	 * A program that adds a byte order mark often also changes other bytes
-	 * of the file.
+	 * of the file. So examine the bytes after the mark.
 	 */
 	if (is_dump_after_bom(&s))
 		changed = hp_foreign_transfer(p + 3, n - 3);

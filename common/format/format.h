@@ -17,8 +17,8 @@
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
 /*
- * The meaning of the value of a field: what the field defines, counts or refers
- * to.
+ * The meaning of the value of a field, for example a definition, a count, or a
+ * reference.
  */
 enum hp_role {
 	HP_PLAIN,
@@ -54,8 +54,8 @@ enum hp_role {
 };
 
 /*
- * What comes after the fixed fields of a record, for example a text or rows;
- * see format.def.
+ * The kind of data that follows the fixed fields of a record, for example a
+ * text or rows; see format.def.
  */
 enum hp_ending {
 	HP_ENDS_NOTHING,

@@ -215,7 +215,7 @@ struct hp_cutter {
 	struct hp_slot *slot;
 	uint64_t next_index;
 	/*
-	 * Where the last run (range of bytes) of the slot ends, as an offset in
+	 * The end of the last run (range of bytes) of the slot, as an offset in
 	 * the dump.
 	 */
 	uint64_t run_end;

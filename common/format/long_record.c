@@ -133,8 +133,8 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 
 	while (w->have < n && st == HP_OK) {
 		/*
-		 * The length that the record claims may be wrong. So enlarge
-		 * the memory step by step while bytes arrive.
+		 * The length in the header of the record may be wrong. So
+		 * enlarge the memory step by step while bytes arrive.
 		 */
 		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
 		if (more > n - w->have)
@@ -351,8 +351,8 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	enum hp_status st;
 
 	/*
-	 * send_long_sub() has checked that the file contains the whole
-	 * sub-record
+	 * The file contains the whole sub-record: send_long_sub() has checked
+	 * this.
 	 */
 	if (w->window) {
 		st = send_piece(w, p, head, 0, 1, err);
@@ -580,7 +580,10 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 		return send_run(w, whole, heap, err);
 	st = send_long_sub(w, &s, it.need, err);
 	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
-	/* the record ends where its length field says */
+	/*
+	 * The record ends where its length field states. Check whether this
+	 * length wrapped at 4 GB, so that the record is longer.
+	 */
 	if (st == HP_OK && !*more)
 		st = hp_reader_measure(w->c->reader, true, more, err);
 	return st;

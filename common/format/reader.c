@@ -55,7 +55,7 @@ struct hp_reader {
 	uint64_t body_left;
 	uint64_t ordinal;
 	/*
-	 * Where the current sequence of records with unknown tags begins: the
+	 * The start of the current sequence of records with unknown tags: the
 	 * offset of its first record, and the position of this record among all
 	 * records.
 	 */
@@ -105,8 +105,8 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		r->step *= 2;
 	while (r->fill < n && !r->at_end) {
 		/*
-		 * The length that a record claims may be wrong. So enlarge the
-		 * window (buffer) step by step while bytes arrive.
+		 * The length in the header of a record may be wrong. So enlarge
+		 * the window (buffer) step by step while bytes arrive.
 		 */
 		if (r->fill == r->cap) {
 			grown = hp_realloc(r->buf, r->cap * 2);

@@ -214,7 +214,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * both functions first end the previous dump, if it has not ended yet
+	 * If the previous dump of the file has not ended yet, begin_dump() and
+	 * end_dump() end it.
 	 */
 	if (c->rec->first)
 		st = wanted ? begin_dump(c, err) : end_dump(c, err);
@@ -354,9 +355,9 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/*
-	 * An earlier batch may also have an error. Report the error of the
-	 * earliest batch, so that the result does not depend on the timing of
-	 * threads.
+	 * A batch before the current position may have an error that was not
+	 * reported yet. Report the error of the earliest batch, so that the
+	 * result does not depend on the timing of threads.
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {

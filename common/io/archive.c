@@ -29,8 +29,8 @@ struct archive {
 	uint8_t start[START_MOST];
 	size_t start_len, start_pos;
 	/*
-	 * What comes after the bytes in `start`. HP_STEP_MORE: more bytes of
-	 * the current file. HP_STEP_MEMBER: the file has ended. HP_STEP_END:
+	 * The step that follows the bytes in `start`. HP_STEP_MORE: more bytes
+	 * of the current file. HP_STEP_MEMBER: the file has ended. HP_STEP_END:
 	 * damage.
 	 */
 	enum hp_step after_start;

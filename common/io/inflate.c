@@ -58,7 +58,7 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	/*
 	 * If there are bytes to decode and room for output, but the decoder
 	 * makes no progress, the data is treated as damaged. Otherwise the
-	 * caller would repeat the call without end.
+	 * caller would call this function again and again.
 	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);

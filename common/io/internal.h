@@ -441,9 +441,9 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 				 size_t *len);
 
 /*
- * Whether the deflate data has ended. If it has, and the decoder has read bytes
- * after the end, the function moves the position of @feed (the compressed
- * input) back, so that these bytes are read again.
+ * Whether the deflate data has ended. If the decoder has read bytes after this
+ * end, the function moves the position of @feed (the compressed input) back, so
+ * that these bytes are read again.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 

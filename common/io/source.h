@@ -540,8 +540,8 @@ unsigned hp_source_mode(const struct hp_source *s);
 struct hp_dump_id {
 	char text[HP_DIGEST_TEXT];
 	/*
-	 * what the hash was computed from: "bytes" (the bytes of the dump) or
-	 * "file" (the path, size and modification time of the file)
+	 * the input of the hash: "bytes" (the bytes of the dump) or "file" (the
+	 * path, size and modification time of the file)
 	 */
 	const char *of;
 	uint64_t bytes; /* uncompressed size of the dump; 0 if `of` is "file" */

@@ -75,7 +75,10 @@ read_number(const uint8_t *p, size_t n, uint64_t *out)
 	while (i < n && p[i] == ' ')
 		i++;
 	for (; i < n && p[i] >= '0' && p[i] <= '7'; i++)
-		/* the number has at most 12 digits, which are 36 bits */
+		/*
+		 * at most 12 octal digits (36 bits), so the shift cannot
+		 * overflow
+		 */
 		v = v << 3 | (p[i] - '0');
 	*out = v;
 	return i == n || p[i] == 0 || p[i] == ' ';
@@ -235,7 +238,10 @@ begin_member(struct tar *t, const uint8_t *h, uint64_t size,
 		size = t->size;
 	if (t->sparse || type == 'S')
 		out->closed = "is a sparse file";
-	/* links and devices have no data, even if their size is not 0 */
+	/*
+	 * Links and devices have no data in the archive, even if the header
+	 * states a size.
+	 */
 	if (!file && type >= '1' && type <= '6')
 		size = 0;
 	t->left = size;

@@ -14,7 +14,7 @@
 
 enum { LINE_BYTES = 1 << 20, STEP = 64 << 10 };
 
-/* What the line before the current one is. */
+/* The kind of the line before the current line. */
 enum last_line {
 	LAST_NONE, /* there is no earlier line of the following kinds */
 	LAST_CLASS,

@@ -255,8 +255,8 @@ add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
 /*
  * Find the entry of a frame's method in its class. For the first mapping, also
  * search the super classes. The caller sets *@c to the entry of the class of
- * the frame; if the method is found in a super class, *@c is set to the entry
- * of that class.
+ * the frame. If the method is found in a super class, the function sets *@c to
+ * the entry of that class.
  */
 static const struct hp_mapped_method *
 find_method(struct hp_rename *r, const struct hp_name_mapping *m,

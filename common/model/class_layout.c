@@ -131,10 +131,11 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 }
 
 /*
- * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k (a
- * skew-binary list). Usually it is @super, the super class. But if two jumps in
- * a row from @super skip equally many levels, it is super->jump->jump, the
- * class to which these two jumps lead.
+ * Choose k->jump, an ancestor of @k. hp_class_is_a() follows such jumps instead
+ * of single super classes, so it needs fewer steps (a skew-binary list).
+ * Usually k->jump is @super, the super class. If the jump from @super and the
+ * next jump skip equally many levels, k->jump is the class to which these two
+ * jumps lead.
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)

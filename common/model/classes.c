@@ -295,9 +295,9 @@ publish(struct hp_classes *c)
 }
 
 /*
- * Add the classes that were read in the batches (parts of the dump) up to
- * @batch to the table, in the order of the file, so that they can be looked up.
- * The caller holds the lock.
+ * Make classes available for look-ups, in the order of the file: add the
+ * classes that were read in the batches (parts of the dump) up to @batch to the
+ * table. The caller holds the lock.
  */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)

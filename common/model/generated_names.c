@@ -384,6 +384,7 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 		else
 			note_dollar(&s, s.at++);
 	}
-	if (kept < length) /* @name may be NULL if the name is empty */
+	/* If the name is empty, @name may be NULL, so it must not be used. */
+	if (kept < length)
 		hp_buf_add(out, name + kept, length - kept);
 }

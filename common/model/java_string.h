@@ -17,7 +17,7 @@
  */
 
 /*
- * Where a field is in the data of an instance: the number of bytes from the
+ * The place of a field in the data of an instance: the number of bytes from the
  * start of the field to the end of the data. This number is the same for all
  * subclasses, because in a dump, the fields of a subclass come before the
  * fields of its super class. 0: there is no such field.

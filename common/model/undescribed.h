@@ -61,8 +61,8 @@ hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
 			struct hp_error *err);
 
 /*
- * Add up the counters of all workers. The result does not depend on which
- * worker counted what.
+ * Add up the counters of all workers. The result does not depend on the
+ * distribution of the work among the workers.
  * @first: the counters of the first of @n workers; the counters of each further
  *         worker are @stride bytes after those of the previous one
  *

@@ -451,7 +451,7 @@ near_place(struct hp_id_worker *w, uint64_t number)
 }
 
 /*
- * Where the ids of a range are stored: in bit sets (leaves), in hash tables, or
+ * The place of the ids of a range: in bit sets (leaves), in hash tables, or
  * nowhere, because another pass over the input handles them.
  */
 enum fate { LEAVES, HASH, DROPPED };

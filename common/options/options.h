@@ -41,7 +41,7 @@ enum hp_choice_shape {
 	HP_CHOICE_PAIR,
 };
 
-/* What the parser stores for an option, and with which type. */
+/* The type of the value that the parser stores for an option. */
 enum hp_value_kind {
 	/*
 	 * The parser stores no value. The function set() of the program handles

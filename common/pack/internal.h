@@ -1,6 +1,6 @@
 /*
- * internal.h - what the writer and the readers of a pack file share: the
- * directory, the list of blocks, and reading from the beginning
+ * internal.h - declarations that the writer and the readers of a pack file
+ * share: the directory, the list of blocks, and reading from the beginning
  *
  * A pack is a compressed archive of a dump. It consists of blocks and a
  * directory of its blocks. common/pack-format.md describes the format.

@@ -18,7 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why the search needs a field: what the field contains. */
+/*
+ * The role of a field in the search, which depends on the contents of the
+ * field.
+ */
 enum role {
 	ROLE_NAMED, /* a field with the name of a secret, such as "password" */
 	/* the field of a String that refers to the array with the text */
@@ -45,8 +48,8 @@ struct field {
  * A class that declares fields with a role (see enum role), or inherits such
  * fields. If a class only inherits them, it gets a copy of the struct node of
  * its super class. So each step from a struct node to the next (`up`) reads at
- * least one field, and the time for an instance is at most proportional to the
- * length of the instance.
+ * least one field. The time for an instance is therefore at most proportional
+ * to its length.
  */
 struct node {
 	/*
@@ -79,9 +82,9 @@ struct object {
 };
 
 /*
- * What a worker has found in a pass. NAMES: arrays or Strings with the name of
- * a secret as text, such as "password". VALUES: the values of fields with such
- * a name, and of map entries with such a key. HITS: secrets.
+ * The lists that a worker fills in a pass. NAMES: arrays or Strings with the
+ * name of a secret as text, such as "password". VALUES: the values of fields
+ * with such a name, and of map entries with such a key. HITS: secrets.
  */
 enum list { NAMES, VALUES, HITS, LISTS };
 

@@ -88,9 +88,9 @@ struct hp_text_field {
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
-	 * What is known about the order of fields. Each element is a pair of
-	 * field numbers, first << 32 | second: in some object, the first field
-	 * came before the second field.
+	 * The known order of fields. Each element is a pair of field numbers,
+	 * first << 32 | second: in some object, the first field came before the
+	 * second field.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
@@ -155,8 +155,8 @@ struct hp_text_model {
 
 struct hp_text_shapes {
 	/*
-	 * what is known about the fields of each class; the index is the class
-	 * number, and element 0 is unused
+	 * the shape of each class (the known names, types and order of its
+	 * fields); the index is the class number, and element 0 is unused
 	 */
 	struct hp_text_shape *list;
 	size_t room;
@@ -180,8 +180,8 @@ struct hp_text_shapes {
 };
 
 /*
- * Make an empty set of shapes. A shape is what is known about the fields of a
- * class. Returns HP_OK; HP_NOMEM.
+ * Make an empty set of shapes. The shape of a class is the known part of its
+ * fields. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_shapes_init(struct hp_text_shapes *s,
 					       struct hp_error *err);
@@ -609,8 +609,8 @@ struct hp_text_records {
 	 */
 	struct hp_vec run_slots;
 	/*
-	 * Where the rows (packed lines) of the current run end, as an offset in
-	 * the buffer of the spool (temporary file). 0: no run is being written.
+	 * The end of the rows (packed lines) of the current run, as an offset
+	 * in the buffer of the spool (temporary file). 0: no run is written.
 	 */
 	size_t run_end;
 	/* the line of the text with the previous object or array of this run */

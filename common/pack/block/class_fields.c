@@ -14,10 +14,10 @@
 enum {
 	DEPTH_MOST = 1000,
 	/*
-	 * Maximum memory in bytes of the hash table of classes (TABLE_MOST) and
-	 * of the classes themselves (CLASSES_MOST). Together they suffice for
-	 * 180,000 classes. They are a third of the smallest value that the
-	 * option --memory allows.
+	 * The maximum number of bytes of the hash table of classes
+	 * (TABLE_MOST) and of the classes themselves (CLASSES_MOST). This
+	 * memory suffices for 180,000 classes. It is a third of the smallest
+	 * value that the option --memory allows.
 	 */
 	TABLE_MOST = 7 << 20,
 	CLASSES_MOST = 8 << 20,

@@ -59,7 +59,10 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	/* an instance with this many bytes has at most as many fields */
+	/*
+	 * each field has at least one byte, so the number of bytes of the
+	 * instance limits the number of its fields
+	 */
 	if (e->layouts)
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,

@@ -53,8 +53,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * plane p (byte p of each code) was not written while it was
-		 * all zero, so write these zeros now
+		 * Up to now, byte p of every code was 0, so plane p was not
+		 * written. Write these zeros now.
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
@@ -117,8 +117,8 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		n++;
 	for (unsigned p = 0; p < n; p++) {
 		/*
-		 * so far all bytes of plane p (byte p of each code) were 0, so
-		 * the plane was not written
+		 * Up to now, byte p of every code was 0, so plane p was not
+		 * written.
 		 */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
@@ -381,9 +381,10 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		size_t k;
 
 		/*
-		 * begin part i of the sample with array i * rows / PARTS; if
-		 * there is only one array, the parts come from several places
-		 * in it
+		 * Distribute the parts of the sample evenly over all arrays:
+		 * part i begins with array i * rows / PARTS. If there is only
+		 * one array, the parts are distributed over the elements of
+		 * this array.
 		 */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;

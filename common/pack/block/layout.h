@@ -43,7 +43,7 @@ hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 
 /*
  * ----------------------------------------------------------------------
- * What a block of a pack contains: items, symbols, columns and streams
+ * The contents of a block of a pack: items, symbols, columns and streams
  *
  * common/pack-format.md describes the bytes of a file. A block holds a part of
  * the dump.

@@ -746,10 +746,9 @@ take_field(struct hp_text_packer *p, const char *end)
 }
 
 /*
- * Pack the line of an array element. The row contains the index only if it
- * differs from the index of the previous element plus 1, or if the run (group
- * of packed lines) begins with this element. Returns false if the line has an
- * unusual format.
+ * Pack the line of an array element. The row contains the index only if the run
+ * (group of packed lines) begins with this element, or if the index is not the
+ * previous index plus 1. Returns false if the line has an unusual format.
  */
 static bool
 take_element(struct hp_text_packer *p)
