@@ -304,8 +304,7 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 	}
 	/*
 	 * The first run of the record was replaced by the head and the new body
-	 * of the record, so skip the other runs of the record, which have the
-	 * old body.
+	 * of the record. The other runs have the old body, so skip them.
 	 */
 	if (!r->record_start)
 		return;

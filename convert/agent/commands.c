@@ -15,7 +15,7 @@ enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	/* only for HP_CMD_CONTROL: what the command controls */
+	/* only for HP_CMD_CONTROL: the action of the command */
 	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;

@@ -61,8 +61,8 @@ struct hp_remainder {
 	bool counts;
 	/*
 	 * The dump has START_THREAD records, whose STRING records are the names
-	 * of threads. Dumps of HotSpot have none: there the names are in arrays
-	 * of the heap, like the text of each other String.
+	 * of threads. Dumps of HotSpot have no such records: in them, the name
+	 * of a thread is the text of a String in the heap.
 	 */
 	bool thread_names;
 };

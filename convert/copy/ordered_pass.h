@@ -45,8 +45,9 @@ struct hp_framing_worker {
 };
 
 /*
- * An entry of a list: all damage that the reading thread had found when the
- * entry was added. Whenever this thread finds more damage, it adds an entry.
+ * An entry of the list of known damage. The reading thread adds an entry
+ * whenever it finds damage. The entry describes all damage that was found up to
+ * this time.
  */
 struct hp_framing_known {
 	bool any;
@@ -57,15 +58,15 @@ struct hp_framing_known {
 	 */
 	uint64_t from;
 	/*
-	 * values that members of struct hp_damage had when this entry was
-	 * added: `sure`: damage was found; `surest`: the first damage
+	 * copies of the members of struct hp_damage at the time when this entry
+	 * was added. `sure`: damage was found. `surest`: the first damage.
 	 */
 	bool sure;
 	struct hp_symptom surest;
 	/*
-	 * the values that hp_framing.unknown_at and hp_framing.unknown (about
-	 * the first record that cannot be stripped) had when this entry was
-	 * added
+	 * copies of hp_framing.unknown_at and hp_framing.unknown at the time
+	 * when this entry was added. They describe the first record that cannot
+	 * be stripped.
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;

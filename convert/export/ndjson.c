@@ -443,8 +443,8 @@ end_lines(struct ndjson *n)
 
 /*
  * Write a first line which says that references lack the class of their target,
- * and why. If @edges is true, the line also describes what is missing or wrong
- * in the EDGE lines.
+ * and why. If @edges is true, the line also describes the missing and the wrong
+ * parts of the EDGE lines.
  */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,

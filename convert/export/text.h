@@ -132,7 +132,7 @@ uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_class *k);
 
 /*
- * Returns what was collected about the heap dump with number @dump, or NULL if
+ * Returns the data collected about the heap dump with number @dump, or NULL if
  * there is no such dump.
  */
 static inline struct hp_text_prepass_dump *

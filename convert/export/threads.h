@@ -7,7 +7,7 @@
 #include "common/sink/sink.h"
 #include "convert/options.h"
 
-/* What hp_threads_convert() has written, for the summary. */
+/* Numbers about the output of hp_threads_convert(), for the summary. */
 struct hp_threads_result {
 	uint64_t threads;
 	uint64_t stacks; /* number of written threads with a stack */

@@ -29,7 +29,7 @@ struct place {
 	uint32_t heap;
 };
 
-/* What happens to a class dump when a damaged dump is repaired. */
+/* The decision about a class dump when a damaged dump is repaired. */
 enum fate {
 	FATE_STAYS,
 	/*
@@ -57,14 +57,14 @@ struct filter {
 	/* for each thread that reads the dump: its position (struct place) */
 	struct place *places;
 	/*
-	 * What happens to each class dump, as an enum fate: fates[index of the
-	 * dump][index of the class].
+	 * The decision about each class dump, an enum fate. The first index is
+	 * the index of the dump, the second is the index of the class.
 	 */
 	uint8_t **fates;
 	/*
-	 * vouched[index of the dump][index of the class]: the length of at
-	 * least one instance agrees with the fields in the class dump, so these
-	 * fields are right
+	 * Whether the fields in a class dump are right, because the length of
+	 * at least one instance agrees with them. The first index is the index
+	 * of the dump, the second is the index of the class.
 	 */
 	_Atomic bool **vouched;
 	struct hp_id_map heaps; /* the numbers of the heaps that are kept */

@@ -390,7 +390,7 @@ enum hp_anchor {
 	HP_ANCHOR_RECORD,
 };
 
-/* What the caller of hp_anchor_find() knows about the bytes to search. */
+/* Facts that the caller of hp_anchor_find() knows about the bytes to search. */
 struct hp_anchor_hints {
 	/*
 	 * Ascending offsets at which the dump cannot continue, because the
@@ -414,7 +414,7 @@ struct hp_anchor_hints {
 
 /**
  * hp_anchor_find() - find the first anchor from offset @from up to @end
- * @hints: what the caller already knows; NULL: nothing
+ * @hints: facts that the caller already knows; NULL: none
  * @at: receives the offset of the anchor; @end if there is none
  *
  * Each searched byte allows more work on guesses (see hp_resync_earn()), so the
@@ -436,9 +436,10 @@ bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
  * hp_anchor_swallowed() - test whether a sub-record contains other sub-records
  * @from, @end: the bytes of the sub-record after its head
  *
- * A sub-record with a wrong length can by chance end exactly where another
- * sub-record begins. This function finds such a wrong length: valid sub-records
- * inside of @from to @end then end exactly at @end.
+ * A sub-record with a wrong length can by chance end exactly at the start of
+ * another sub-record. This function detects such a wrong length: in this case,
+ * the range from @from to @end contains valid sub-records, and the last of them
+ * ends exactly at @end.
  */
 bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
 			 uint64_t from, uint64_t end);

@@ -323,8 +323,8 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
 		/*
-		 * only a class dump must be in the window (buffer) with all its
-		 * data; other sub-records need not be
+		 * Only a class dump must be completely in the window (buffer).
+		 * For another sub-record, its length suffices.
 		 */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;

@@ -8,7 +8,7 @@
 #include "convert/filter/filter.h"
 
 /* ----------------------------------------------------------------------
- * What a salvage kept and lost, for the summary
+ * The amounts of data that a salvage kept and lost, for the summary
  */
 
 struct hp_salvage_result {

@@ -1,5 +1,6 @@
 /*
- * prepare.h - collect what must be known before fields and strings are removed
+ * prepare.h - collect the facts that are needed before fields and strings can
+ * be removed
  */
 #ifndef HP_CONVERT_STRIP_PREPARE_H
 #define HP_CONVERT_STRIP_PREPARE_H

@@ -34,7 +34,7 @@ struct joined {
 	uint64_t between;
 };
 
-/* Where a record of the input is written. */
+/* The place of a record of the input in the output. */
 enum target {
 	TO_OUTPUT,
 	/*
