@@ -326,7 +326,7 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 /* --- remove known findings ------------------------------------------------ */
 
 /*
- * What the baseline contains about one rule and severity: the entries (findings
+ * The data of the baseline about one rule and severity: the entries (findings
  * in one file), and the sum of their counts.
  */
 struct known {

@@ -173,7 +173,8 @@ struct hp_finding {
 /*
  * The maximum number of groups of similar findings. More groups occur only in
  * damaged dumps, and would not help a reader. If there are more, all groups are
- * removed, so that the result does not depend on which thread found what.
+ * removed, so that the result does not depend on the order in which threads
+ * find errors.
  */
 enum { HP_FINDING_GROUPS = 1 << 14 };
 

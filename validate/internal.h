@@ -1,6 +1,6 @@
 /*
- * internal.h - texts about what was not checked, checks of text dumps, and the
- * result for a file
+ * internal.h - texts about checks that were left out, checks of text dumps, and
+ * the result for a file
  */
 #ifndef HP_VALIDATE_INTERNAL_H
 #define HP_VALIDATE_INTERNAL_H
@@ -14,12 +14,12 @@
 #include "validate/validate.h"
 
 /* ----------------------------------------------------------------------
- * Texts about what was not checked, and why
+ * Texts about checks that were left out, and the reasons
  */
 
 /*
- * Add texts to the result that say what was not checked in the dump number
- * @dump, because the memory did not suffice. @once: the input cannot be read
+ * Add texts to the result about the checks of dump number @dump that were left
+ * out because the memory did not suffice. @once: the input cannot be read
  * twice. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -28,10 +28,10 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
- * After --secrets: add texts to the result that say what was not searched: the
- * end of a long STRING record, the unreadable part of a damaged dump, or the
- * whole file. Call this when all findings were added. Returns HP_OK or
- * HP_NOMEM.
+ * After --secrets: add texts to the result about the parts that were not
+ * searched: the end of a long STRING record, the unreadable part of a damaged
+ * dump, or the whole file. Call this when all findings were added. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_limit_search(struct hp_validation *r,

@@ -1,5 +1,5 @@
 /*
- * limits.c - texts about what was not checked, and why
+ * limits.c - texts about checks that were left out, and the reasons
  *
  * The reasons are too little memory, an input that cannot be read twice, or
  * damage.
@@ -10,8 +10,8 @@
 #include <stdarg.h>
 
 /*
- * Add to the result a text that says what could not be checked. Returns HP_OK
- * or HP_NOMEM.
+ * Add to the result a text about a check that was left out. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_PRINTF(3, 4)
 static enum hp_status

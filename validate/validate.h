@@ -192,8 +192,8 @@ struct hp_validation {
 	 */
 	unsigned graphs, left_out[HP_RULE_COUNT];
 	/*
-	 * Texts that say what was not checked, because of the memory limit or
-	 * because of the input.
+	 * Texts about the checks that were left out because of the memory limit
+	 * or because of the input.
 	 */
 	char **limits;
 	size_t nlimits;

@@ -52,7 +52,8 @@ struct hp_mention {
 };
 
 /*
- * What refers to a string. The message of the rule string-missing shows this.
+ * The kinds of references to strings. The message of the rule string-missing
+ * shows the kind.
  */
 enum hp_string_use {
 	HP_STRING_OF_LOAD,

@@ -35,9 +35,9 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 }
 
 /*
- * What is known about the object that has the same id as a class: the class of
- * the object, only the tag of the sub-record, or nothing. The constant selects
- * a text in the message of the rule.
+ * An object has the same id as a class. These constants say which fact about
+ * the object is known: its class, only the tag of its sub-record, or nothing.
+ * The constant selects a text in the message of the rule.
  */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 

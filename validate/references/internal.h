@@ -34,7 +34,7 @@
  */
 struct hp_granule_slot {
 	/*
-	 * Where the batches of this slot are in the dump: the first batch
+	 * The range of the batches of this slot in the dump: the first batch
 	 * begins at the offset `from`, and the last batch ends at the offset
 	 * `to`. If `to` is 0, the slot has no batch.
 	 */

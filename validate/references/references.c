@@ -308,8 +308,8 @@ object_id_zero(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Check and count what all objects and arrays have: an id, a stack trace and an
- * Android heap. Returns false if out of memory.
+ * Check and count the parts that all objects and arrays have: an id, a stack
+ * trace and an Android heap. Returns false if out of memory.
  */
 HP_HOT bool
 note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)

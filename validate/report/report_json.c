@@ -136,8 +136,8 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 }
 
 /*
- * Write which rules were not checked, if there are any, and what the memory
- * limit did not allow.
+ * Write the rules that were not checked, if there are any, and the checks that
+ * the memory limit did not allow.
  */
 static void
 write_gaps(struct hp_json *j, const struct hp_validation *v)
@@ -163,7 +163,10 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 		hp_json_put_string(j, "error", v->error.text);
 }
 
-/* With --secrets: write what was searched, even if nothing was found. */
+/*
+ * With --secrets: write the categories that were searched, even if nothing was
+ * found.
+ */
 static void
 write_secrets(struct hp_json *j, const struct hp_validation *v)
 {
@@ -486,8 +489,8 @@ write_notification(struct hp_json *j, const struct hp_validation *v,
 }
 
 /*
- * Write whether all files could be read and checked as requested, and what
- * prevented that.
+ * Write whether all files could be read and checked as requested. If not, also
+ * write the reason.
  */
 static void
 write_invocation(struct hp_json *j, const struct hp_validate_report *r)
