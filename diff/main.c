@@ -297,9 +297,9 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
 	/*
-	 * if no option asks for the object graph, only the numbers and bytes of
-	 * objects decide whether the heap has changed; so the exit status does
-	 * not depend on whether the graph fits in memory
+	 * If no option asks for the object graph, only the numbers and bytes of
+	 * objects decide whether the heap has changed. So the exit status does
+	 * not depend on whether the graph fits in memory.
 	 */
 	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
 	int status = o->exit_code && changed ? HP_EXIT_FOUND : HP_EXIT_OK;
@@ -768,8 +768,8 @@ read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
 }
 
 /*
- * Print what --ignore-path=list, --findings or --explain asks for, instead of a
- * report.
+ * Print the list or text that --ignore-path=list, --findings or --explain
+ * requests, instead of a report.
  */
 static int
 print_list(const struct hp_diff_options *o, const struct hp_messages *m)

@@ -125,7 +125,7 @@ enum { HP_SITE_DEPTH_ALL = 0 };
 struct hp_diff_options {
 	struct hp_options common;
 	enum hp_by by;
-	/* by what rows are sorted: a column, HP_SORT_NAME or HP_SORT_GROWTH */
+	/* the sort key of rows: a column, HP_SORT_NAME or HP_SORT_GROWTH */
 	unsigned sort;
 	bool sort_given;
 	uint64_t top; /* maximum number of rows to show; 0: all rows */

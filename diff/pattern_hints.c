@@ -225,9 +225,9 @@ __extension__ typedef unsigned __int128 places;
 struct typo_pattern {
 	/* bit i of fits[c]: character i of the pattern may be c */
 	places fits[256];
-	places stars;	   /* bit i: there is a * before character i */
-	size_t length;	   /* number of characters that are not * */
-	unsigned mistakes; /* a similar name has at most so many */
+	places stars;	   /* bit i is set if a * comes before character i */
+	size_t length;	   /* number of characters, without the * */
+	unsigned mistakes; /* maximum number of mistakes in a similar name */
 };
 
 enum { TYPOS = 2, NO_MATCH = TYPOS + 1, PATTERN_MAX = 126 };
@@ -252,7 +252,10 @@ compile(struct typo_pattern *p, const char *glob)
 		p->fits[toupper(c)] |= bit;
 		p->length++;
 	}
-	/* many names are similar to a short one, or to one with a * */
+	/*
+	 * Allow fewer mistakes if the pattern is short or has a *, because very
+	 * many names are similar to such a pattern.
+	 */
 	p->mistakes = (p->length >= 8) + (p->length >= 5 && !p->stars);
 	return true;
 }
@@ -288,8 +291,8 @@ count_mistakes(const struct typo_pattern *p, const char *name, size_t len)
 
 /*
  * Find the name of the class with objects that is most similar to the pattern.
- * Of several, choose the one that sorts first. *@found is NULL if no name is
- * similar.
+ * If several names are equally similar, choose the one that sorts first.
+ * *@found is NULL if no name is similar.
  */
 static enum hp_status
 find_similar(struct search *s, const char *glob, const char **found)

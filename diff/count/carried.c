@@ -136,8 +136,9 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
 		/*
-		 * a report of cpu=old contains no serial numbers of traces: its
-		 * row n belongs to the stack trace with the serial number n
+		 * a report of cpu=old contains no serial numbers of traces: row
+		 * n of the report belongs to the stack trace with the serial
+		 * number n
 		 */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);

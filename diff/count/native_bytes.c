@@ -35,7 +35,7 @@ enum speaker {
 };
 
 struct word {
-	/* what the object with the id `id` is, a value of enum speaker */
+	/* the kind of the object with the id `id`, a value of enum speaker */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };

@@ -101,11 +101,10 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
 /* ----------------------------------------------------------------------
  * Find the classes and names of class loaders
  *
- * The name of a class loader is three references away: the class dump of a
- * class has the object id of its loader, the instance dump of the loader refers
- * to a String, and the String refers to an array with the characters. Each of
- * these records may be anywhere in the dump, so each step takes a pass over the
- * dump.
+ * Three references lead from a class to the name of its class loader. The class
+ * dump has the object id of the loader. The instance dump of the loader refers
+ * to a String. The String refers to an array with the characters. Each of these
+ * records may be anywhere in the dump, so each step takes a pass over the dump.
  */
 
 /*

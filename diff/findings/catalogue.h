@@ -112,16 +112,15 @@ void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 
 /*
  * A class loader of the last dump that has defined duplicate classes (other
- * loaders have defined classes with the same names), and what keeps this loader
- * alive. All texts are escaped.
+ * loaders have defined classes with the same names), and the path that keeps
+ * this loader alive. All texts are escaped.
  */
 enum { HP_KEPT_LOADERS = 16 };
 struct hp_kept_loader {
 	uint64_t id;
 	const char *class;
 	/*
-	 * what the loader belongs to, for example "webapp 'shop'"; NULL: not
-	 * known
+	 * the owner of the loader, for example "webapp 'shop'"; NULL: not known
 	 */
 	const char *name;
 	/* number of duplicate classes that the loader has defined */

@@ -1,5 +1,5 @@
 /*
- * findings.h - look for what is unusual in a heap
+ * findings.h - look for unusual facts about a heap
  *
  * A finding is an unusual fact, such as many duplicate strings. findings.def
  * lists all of them. The result of a comparison contains the findings of the

@@ -123,8 +123,8 @@ struct hp_object_facts {
 	uint64_t more_fields;
 	/* only --object sets the following members */
 	/*
-	 * if the object is a class loader: what it belongs to, for example
-	 * "webapp 'shop'"; NULL: not known
+	 * if the object is a class loader: its owner, for example "webapp
+	 * 'shop'"; NULL: not known
 	 */
 	const char *loader_name;
 	/*

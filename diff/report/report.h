@@ -234,14 +234,14 @@ void hp_stacks_text(struct hp_buf *b, const struct hp_result *r);
 void hp_stacks_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Append the findings (what is unusual in the last dump), in lines of at most
+ * Append the findings (unusual facts about the last dump), in lines of at most
  * @width columns; 0: no limit. Appends nothing if there is no finding.
  */
 void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
 		      size_t width);
 
 /*
- * Write the findings (what is unusual in the last dump) as the JSON members
+ * Write the findings (unusual facts about the last dump) as the JSON members
  * "findings" and "findings_checked". Writes nothing if no finding was looked
  * for.
  */

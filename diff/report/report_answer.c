@@ -301,8 +301,8 @@ add_forecast(struct hp_buf *b, const struct hp_answer *a,
 }
 
 /*
- * Append what keeps the suspect alive and, if it consists of several objects,
- * how many of them grew.
+ * Append the path that keeps the suspect alive. If the suspect consists of
+ * several objects, also append the number of those that grew.
  */
 static void
 add_owners(struct hp_buf *b, const struct hp_answer *a,

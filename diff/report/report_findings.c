@@ -1,5 +1,5 @@
 /*
- * report_findings.c - write the findings: what is unusual in the last dump
+ * report_findings.c - write the findings: unusual facts about the last dump
  */
 #include "diff/report/report.h"
 

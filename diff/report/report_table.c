@@ -43,7 +43,7 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 
 /*
  * Returns the priority of a column if the table is too wide; 0 is the highest.
- * The columns of --columns come first, then those that show what grew.
+ * The columns of --columns come first, then the columns that show the growth.
  */
 static unsigned
 column_weight(const struct hp_result *r, enum hp_col c)
@@ -403,9 +403,9 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions the column @c. It does so only if the
- * report shows the column, and if the column is a retained size (@retained is
- * true) or one that the table has by default (@retained is false).
+ * Whether a sentence about a row mentions the column @c. The report must show
+ * the column. If @retained is true, the column must be a retained size. If
+ * @retained is false, it must be a column that the table has by default.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)

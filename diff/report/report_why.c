@@ -143,8 +143,8 @@ add_text(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 }
 
 /*
- * Append a step to the line and, in parentheses, what the object at the end of
- * the step is.
+ * Append a step to the line and, in parentheses, a description of the object at
+ * the end of the step.
  */
 static struct hp_buf *
 add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,

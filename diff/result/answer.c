@@ -41,8 +41,8 @@ find_missing(const struct hp_result *r)
 	}
 	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
 		/*
-		 * reports about waste do not show what keeps objects alive, so
-		 * none of their numbers is missing
+		 * Reports about waste do not show the numbers that need an
+		 * object graph. So none of their numbers is missing.
 		 */
 		return NULL;
 	return r->options->quick
@@ -119,8 +119,8 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 	if (whole == 0)
 		return false;
 	/*
-	 * At most 100 %: a suspect may have grown by more than the whole heap,
-	 * because other objects became garbage.
+	 * Show at most 100 %. A suspect can grow by more bytes than the whole
+	 * heap, if other objects became garbage at the same time.
 	 */
 	*share = hp_percent_of(part, whole);
 	return true;

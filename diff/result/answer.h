@@ -29,9 +29,9 @@ struct hp_answer {
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * The heap, divided into four parts. kept: the reachable objects;
-	 * weak: those that are reachable only through weak references; hidden:
-	 * those that only fields keep alive which the dump does not list
+	 * The heap, divided into four parts. kept: the reachable objects; weak:
+	 * those that are reachable only through weak references; hidden: those
+	 * that are kept alive only by fields that the dump does not list
 	 * (common/graph/hidden_fields.h); garbage: the others. All four are 0
 	 * if there is no object graph.
 	 */

@@ -30,7 +30,7 @@ struct hp_gate_margin {
 	uint64_t untold;
 };
 
-/* What a gate checks. */
+/* The kinds of values that a gate can check. */
 enum hp_gate_subject {
 	HP_GATE_ROWS,  /* each row whose name matches the pattern */
 	HP_GATE_TOTAL, /* the sum of all rows */
@@ -50,7 +50,7 @@ struct hp_gate {
 	 * owns this memory
 	 */
 	char *glob;
-	enum hp_gate_subject of; /* what the gate checks */
+	enum hp_gate_subject of; /* the kind of value that the gate checks */
 	/* with HP_GATE_FINDING: the finding */
 	enum hp_unusual finding;
 	/* the gate checks the growth from the first to the last dump */

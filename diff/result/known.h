@@ -20,9 +20,8 @@ struct hp_suspect;
  * Fingerprints of leaks
  *
  * A fingerprint is a hash of the names along the path that keeps a leak alive.
- * As long as the program's fields on this path keep their names, the
- * fingerprint is equal in every run of the program, on every machine, with
- * every JDK and garbage collector.
+ * It is equal in every run of the program, on every machine, with every JDK and
+ * garbage collector, until a field of the program on this path is renamed.
  */
 
 enum { HP_FINGERPRINT_LENGTH = 16 };

@@ -710,9 +710,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal. Three things show it:
- * the row is the sum of a kind of waste; --all was given; or the filter matches
- * the kind of waste of the row.
+ * Whether a row below the total is hidden on a terminal. The row is shown in
+ * three cases: it is the sum of a kind of waste; --all was given; or the filter
+ * matches the kind of waste of the row.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
@@ -775,8 +775,8 @@ sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Returns by what the rows are sorted: the value of --sort, or the default for
- * the --by key. This is a column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * Returns the sort key of the rows: the value of --sort, or the default for the
+ * --by key. The key is a column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)

@@ -310,8 +310,8 @@ struct hp_box {
 	const char *class;
 	/*
 	 * if the box has a single object in the last dump, and this object is a
-	 * container or a class loader: what it is, for example "list of 1,500
-	 * CartItem"; otherwise NULL
+	 * container or a class loader: its description, for example "list of
+	 * 1,500 CartItem"; otherwise NULL
 	 */
 	const char *label;
 	/*
@@ -343,7 +343,7 @@ struct hp_paths {
 		 * for example ".next"
 		 */
 		const char *text;
-		/* what the object at the end of the path is, or NULL */
+		/* description of the object at the end of the path, or NULL */
 		const char *label;
 		/*
 		 * index of the previous step of the path, from 1; 0: this is
@@ -382,8 +382,8 @@ struct hp_ignored {
 	size_t paths;
 	/*
 	 * grew: number of ignored paths that grew from the first to the last
-	 * dump. shrank: number of ignored paths that became smaller. Bytes are
-	 * compared; if the bytes are equal, the numbers of objects.
+	 * dump. shrank: number of ignored paths that became smaller. The bytes
+	 * are compared. If they are equal, the numbers of objects are compared.
 	 */
 	size_t grew, shrank;
 	/*
@@ -626,16 +626,15 @@ struct hp_result {
 	struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * with --by=site: what the rows are made from: "objects" (their
-	 * allocation traces) or "records" (ALLOC SITES records); NULL: not
-	 * decided yet
+	 * with --by=site: the source of the rows: "objects" (their allocation
+	 * traces) or "records" (ALLOC SITES records); NULL: not decided yet
 	 */
 	const char *sites;
 	bool matched; /* at least one row matches --filter */
 	/*
-	 * The numbers of objects or bytes of at least one row differ between
-	 * the dumps, even if the row is not shown; or, with several dumps,
-	 * there is a suspect.
+	 * At least one row has different numbers of objects or bytes in the
+	 * dumps, even if the row is not shown. Also true if several dumps are
+	 * compared and there is a suspect.
 	 */
 	bool changed;
 	/*

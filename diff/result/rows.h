@@ -122,9 +122,9 @@ struct hp_row {
 	uint64_t moved_count;
 	const char *moved_from;
 	/*
-	 * what the only object of the row in the last dump is, for example
-	 * "list of 1,500 CartItem"; NULL: the row has several objects, or the
-	 * object is no container and no class loader
+	 * the description of the only object of the row in the last dump, for
+	 * example "list of 1,500 CartItem"; NULL: the row has several objects,
+	 * or the object is no container and no class loader
 	 */
 	const char *label;
 	/*

@@ -46,8 +46,9 @@ struct hp_finalizer_queue {
 	 */
 	struct hp_queued *list;
 	/*
-	 * prefix sums: before[i] is what the objects list[0] to list[i - 1]
-	 * retain together; before[count] is what all of them retain
+	 * Prefix sums: before[i] is the number and bytes of the objects that
+	 * list[0] to list[i - 1] retain together. before[count] is the sum for
+	 * the whole list.
 	 */
 	struct hp_graph_sum *before;
 	size_t count;
