@@ -104,6 +104,16 @@ HP_MUST_USE enum hp_status hp_loader_label(const char **label, const char *name,
  */
 bool hp_object_is_container(const struct hp_object_item *i);
 
+/*
+ * If a suspect is a class, and most of its growth is in elements to which one
+ * container refers, replace the class by this container. Other objects also
+ * keep the elements alive: otherwise the container would be the suspect.
+ *
+ * Time: proportional to the number of references of all objects that the
+ * classes among the suspects dominate
+ */
+void hp_shared_elements_find(struct hp_choice *c, struct hp_object_kinds *k);
+
 /* Returns the part of the name of a class or a field after the package. */
 const char *hp_short_name(const char *name);
 

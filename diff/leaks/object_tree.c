@@ -232,9 +232,16 @@ count_references(const struct build *w, uint32_t place)
 	return n;
 }
 
+/* Whether an item is one object, either a large one or a small one. */
+static bool
+is_one(const struct hp_object_item *i)
+{
+	return i->is_single || i->members == 1;
+}
+
 /*
- * If @i is a single container, count the references from one of its internal
- * parts to elements. Otherwise do nothing. @place: index of the part in the
+ * If @i is one container, count the references from one of its internal parts
+ * to elements. Otherwise do nothing. @place: index of the part in the
  * dominator tree.
  */
 static void
@@ -243,7 +250,7 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 	unsigned is = hp_object_kind_at(w->kinds, place)->is;
 	uint64_t at;
 
-	if (!i->is_single)
+	if (!is_one(i))
 		return;
 	if (is & HP_OBJECT_ENTRY) {
 		hp_edge_kind(&w->t->graph.edges,
@@ -258,7 +265,7 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 /*
  * Whether the object at index @place of the dominator tree can be left out,
  * because it retains too little and is not a part of a container. Children of
- * the root and of single objects are never left out.
+ * the root and of items of one object are never left out.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
@@ -268,7 +275,7 @@ is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 
 	if (((const uint32_t *)w->t->tree.objects.at)[place] != 1 ||
 	    k->is & (HP_OBJECT_ARRAY | HP_OBJECT_ENTRY) || index == 0 ||
-	    w->o->list[index].is_single)
+	    is_one(&w->o->list[index]))
 		return false;
 	if (k->class && k->class == hp_object_kind_at(w->kinds, above)->class)
 		return false;

@@ -300,7 +300,7 @@ struct hp_object_item {
 	uint64_t id;
 	uint64_t largest_bytes;
 	/*
-	 * For an item that is one container. entries: number of its entries,
+	 * For an item that is one container, large or small. entries: number of its entries,
 	 * such as HashMap$Node. slots: number of references from its arrays to
 	 * elements. nodes: number of nodes of its linked list.
 	 */
@@ -364,8 +364,8 @@ void hp_object_names_init(struct hp_object_names *n);
 void hp_object_names_release(struct hp_object_names *n);
 
 /*
- * Returns the number of elements of an item that is a single object and a
- * container; otherwise 0.
+ * Returns the number of elements of an item that is one container, large or
+ * small; otherwise 0.
  */
 static inline uint64_t
 hp_object_elements(const struct hp_object_item *i)
@@ -508,6 +508,12 @@ struct hp_chosen {
 	 * number of its elements is not known.
 	 */
 	bool is_tree;
+	/*
+	 * The suspect is a container, and other objects also keep its elements
+	 * alive: the `nshared` items of the last dump from index `shared` on.
+	 * The sizes and the growth of the suspect include the elements.
+	 */
+	uint32_t shared, nshared;
 };
 
 struct hp_choice {

@@ -30,6 +30,8 @@ struct details {
 struct members {
 	const struct details *d;
 	const struct hp_chosen *s;
+	/* also visit the elements that other objects keep alive, too */
+	bool with_shared;
 	/*
 	 * number of items whose objects were visited so far, including the
 	 * current item
@@ -47,6 +49,10 @@ next_member(struct members *m)
 		m->place =
 			m->d->o->list[m->d->c->items[m->s->begin + m->item++]]
 				.head;
+	else if (m->place == 0 && m->with_shared &&
+		 m->item < m->s->count + m->s->nshared)
+		m->place = m->d->o->list[m->s->shared - m->s->count + m->item++]
+				   .head;
 	return m->place;
 }
 
@@ -92,7 +98,7 @@ sum_parts(const struct details *d, const struct hp_chosen *s,
 	const struct hp_retained *t = d->k->t;
 	const struct hp_node_kinds *list = &t->graph.kinds;
 	const uint32_t *kinds = t->tree.kinds.at;
-	struct members m = {.d = d, .s = s};
+	struct members m = {.d = d, .s = s, .with_shared = true};
 	uint64_t *objects =
 		hp_calloc((size_t)list->count + 1, sizeof(*objects));
 
@@ -204,6 +210,19 @@ field_of(const struct details *d, uint32_t item)
 	return NULL;
 }
 
+/*
+ * Whether an item was, in the first dump, one of several small objects, which
+ * are counted together.
+ */
+static bool
+was_one_of_many(const struct details *d, uint32_t item)
+{
+	uint32_t to = d->c->m->to[item];
+
+	return to != 0 && !d->c->m->first->list[to].is_single &&
+	       d->c->m->first->list[to].members != 1;
+}
+
 static uint64_t
 elements_before(const struct details *d, uint32_t item, uint32_t element)
 {
@@ -212,7 +231,7 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 	const struct hp_object_item *was = to ? &first->list[to] : NULL;
 	uint64_t n, children = 0;
 
-	if (!was || !was->is_single)
+	if (!was)
 		return 0;
 	n = was->entries;
 	for (uint32_t i = 0; n == 0 && i < was->nchildren; i++) {
@@ -243,6 +262,7 @@ add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
 		    struct hp_suspect *s)
 {
 	uint64_t sums[2] = {0};
+	bool unknown = false;
 
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		uint32_t index = d->c->items[chosen->begin + i];
@@ -251,6 +271,7 @@ add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
 
 		if (!item->is_single || hp_object_elements(item) == 0)
 			return;
+		unknown |= was_one_of_many(d, index);
 		sums[1] += hp_object_elements(item);
 		if (to != 0)
 			sums[0] +=
@@ -258,6 +279,7 @@ add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
 	}
 	s->elements[0] = sums[0];
 	s->elements[1] = sums[1];
+	s->elements_unknown = unknown;
 }
 
 /*
@@ -316,6 +338,7 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	if (element != 0 && s->elements[1] > 1) {
 		s->element = d->k->names->list[element - 1]->key;
 		s->elements[0] = elements_before(d, index, element - 1);
+		s->elements_unknown = was_one_of_many(d, index);
 		if (chosen->list != 0)
 			s->elements[0] = (s->elements[0] + chosen->period - 1) /
 						 chosen->period +
@@ -333,6 +356,21 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 /* --- sums and evidence ---------------------------------------------------- */
 
 static void
+add_sizes(const struct details *d, uint32_t item, struct hp_suspect *s)
+{
+	const struct hp_held *now = &d->o->list[item].sum;
+	struct hp_held before = hp_object_before(d->c->m, item);
+
+	s->retained[0].objects += before.objects;
+	s->retained[0].bytes += before.bytes;
+	s->native[0] += before.native;
+	s->retained[1].objects += now->objects;
+	s->retained[1].bytes += now->bytes;
+	s->native[1] += now->native;
+	s->was_known &= !d->c->m->is_guess[item];
+}
+
+static void
 add_sums(const struct details *d, const struct hp_chosen *chosen,
 	 struct hp_suspect *s)
 {
@@ -343,17 +381,10 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		uint32_t item = d->c->items[chosen->begin + i];
 		const struct hp_object_item *now = &d->o->list[item];
-		struct hp_held before = hp_object_before(m, item);
 		int64_t grown = hp_object_growth(m, item);
 
+		add_sizes(d, item, s);
 		s->holders[1] += now->members;
-		s->retained[0].objects += before.objects;
-		s->retained[0].bytes += before.bytes;
-		s->native[0] += before.native;
-		s->native[1] += now->sum.native;
-		s->retained[1].objects += now->sum.objects;
-		s->retained[1].bytes += now->sum.bytes;
-		s->was_known &= !m->is_guess[item];
 		if (m->to[item] != 0)
 			s->holders[0] +=
 				m->share[item] < 1 && now->is_single
@@ -367,6 +398,8 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 		s->id = now->id;
 		s->place = now->place;
 	}
+	for (uint32_t i = 0; i < chosen->nshared; i++)
+		add_sizes(d, chosen->shared + i, s);
 }
 
 /*
@@ -402,8 +435,9 @@ add_evidence(const struct hp_chosen *chosen, struct hp_suspect *s)
 {
 	struct hp_suspect_evidence *e = &s->evidence;
 
-	if (!s->was_known || s->elements[1] <= s->elements[0] ||
-	    chosen->growth <= 0 || s->elements[0] == 0)
+	if (!s->was_known || s->elements_unknown ||
+	    s->elements[1] <= s->elements[0] || chosen->growth <= 0 ||
+	    s->elements[0] == 0)
 		return;
 	e->new_elements = s->elements[1] - s->elements[0];
 	e->element_bytes = (uint64_t)chosen->growth / e->new_elements;

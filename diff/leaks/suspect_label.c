@@ -20,6 +20,7 @@ static const struct noun {
 	const char *part, *one, *many;
 } nouns[] = {
 	{"ThreadLocalMap", "thread-local map", "thread-local maps"},
+	{"SetFromMap", "set", "sets"},
 	{"Map", "map", "maps"},
 	{"Hashtable", "map", "maps"},
 	{"Properties", "map", "maps"},
@@ -38,6 +39,7 @@ static const struct noun {
 
 static const struct noun array_noun = {"", "array", "arrays"};
 static const struct noun list_noun = {"", "linked list", "linked lists"};
+static const struct noun set_noun = {"", "set", "sets"};
 static const struct noun tree_noun = {"", "tree", "trees"};
 static const struct noun loader_noun = {"", "class loader", "class loaders"};
 static const struct noun finalizer_noun = {"", "finalizer queue",
@@ -353,23 +355,6 @@ conclude(struct look *w, struct hp_contents *c)
 			    is_of_application(w->k, c->child);
 }
 
-enum hp_status
-hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
-		 const struct hp_object_item *item, struct hp_error *err)
-{
-	struct look w = {.k = k, .item = item};
-
-	*c = (struct hp_contents){0};
-	w.counts = hp_object_counts_open(k);
-	if (!w.counts)
-		return hp_no_memory(err);
-	look_at_object(&w, item->place);
-	look_at_waiting(&w, item->place);
-	conclude(&w, c);
-	clear_counts(w.counts);
-	return HP_OK;
-}
-
 /* --- labels --------------------------------------------------------------- */
 
 bool
@@ -413,6 +398,9 @@ noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
 	if (i->is_list && strcmp(k->names->list[kind->row]->key,
 				 "java.lang.ref.Finalizer") == 0)
 		return &finalizer_noun;
+	if (strcmp(k->names->list[kind->row]->key,
+		   "java.util.concurrent.ConcurrentHashMap$KeySetView") == 0)
+		return &set_noun;
 	if (i->is & HP_OBJECT_CONTAINER)
 		return noun_of_collection(k, kind);
 	if (i->is_list)
@@ -422,6 +410,41 @@ noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
 	if (i->is & HP_OBJECT_LOADER)
 		return &loader_noun;
 	return c->inner ? noun_of_collection(k, &k->list[c->inner - 1]) : NULL;
+}
+
+/*
+ * Whether an item is a set. A set of the JDK contains a map whose keys are the
+ * elements, and whose values are all the same object.
+ */
+static bool
+is_set(const struct hp_object_kinds *k, const struct hp_object_item *i,
+       const struct hp_contents *c)
+{
+	const struct noun *noun =
+		noun_of(k, i, hp_object_kind_at(k, i->place), c);
+
+	return noun && strcmp(noun->one, "set") == 0;
+}
+
+enum hp_status
+hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
+		 const struct hp_object_item *item, struct hp_error *err)
+{
+	struct look w = {.k = k, .item = item};
+
+	*c = (struct hp_contents){0};
+	w.counts = hp_object_counts_open(k);
+	if (!w.counts)
+		return hp_no_memory(err);
+	look_at_object(&w, item->place);
+	look_at_waiting(&w, item->place);
+	conclude(&w, c);
+	if (is_set(k, item, c) && c->key != 0) {
+		c->value = c->key;
+		c->key = 0;
+	}
+	clear_counts(w.counts);
+	return HP_OK;
 }
 
 static const char *

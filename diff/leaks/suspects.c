@@ -19,6 +19,11 @@ enum {
 	 */
 	GROWTH_PARTS = 50,
 	/*
+	 * if a suspect has at least half of the growth of the heap,
+	 * 1/HALF_PARTS (0.5 %) of the first dump's reachable bytes is enough
+	 */
+	HALF_PARTS = 200,
+	/*
 	 * with one dump, a suspect must retain at least 1/SINGLE_PARTS (2 %) of
 	 * the reachable bytes
 	 */
@@ -172,6 +177,12 @@ find_trends(struct search *x, uint64_t limit)
 
 				bytes += hp_held_bytes(&before);
 			}
+			for (uint32_t j = 0; j < c->nshared; j++) {
+				struct hp_held before =
+					hp_object_before(&m, c->shared + j);
+
+				bytes += hp_held_bytes(&before);
+			}
 			hp_trend_add(&trends[i], k, x->r->dumps[k].timestamp_ms,
 				     bytes);
 			if (x->r->suspects[i].sizes)
@@ -321,7 +332,10 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	if (st == HP_OK)
 		st = name_loaders(x, src);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
-		find_other_owners(x, &r->suspects[i]);
+		if (x->choice.list[i].nshared > 0)
+			r->suspects[i].evidence.has_other_fields = true;
+		else
+			find_other_owners(x, &r->suspects[i]);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		st = hp_suspect_label_local(&r->suspects[i], &samples[i],
 					    &r->arena, x->err);
@@ -353,6 +367,25 @@ choose(struct search *x, uint64_t limit)
 	return st == HP_OK ? hp_choice_make(&x->choice, x->err) : st;
 }
 
+/*
+ * Returns by how many bytes an object must have grown at least since the first
+ * dump to be a suspect.
+ */
+static uint64_t
+least_growth(const struct hp_object_tree *first,
+	     const struct hp_object_tree *last)
+{
+	uint64_t was = hp_held_bytes(&first->list[0].sum);
+	uint64_t is = hp_held_bytes(&last->list[0].sum);
+	uint64_t limit = first->list[0].sum.bytes / GROWTH_PARTS + 1;
+	uint64_t least = first->list[0].sum.bytes / HALF_PARTS + 1;
+	uint64_t half = is > was ? (is - was + 1) / 2 : 0;
+
+	if (half >= limit || half * 2 < least)
+		return limit;
+	return half > least ? half : least;
+}
+
 enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 		 const struct hp_path_walk *walk,
@@ -368,13 +401,15 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	uint64_t limit = t->tree.reachable.bytes / SINGLE_PARTS + 1;
 	enum hp_status st;
 
-	if (s->have_first)
-		limit = s->trees[0].list[0].sum.bytes / GROWTH_PARTS + 1;
 	st = hp_object_kinds_init(&x.kinds, t, &x.keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&x.last, t, &x.kinds, &s->names, err);
+	if (st == HP_OK && s->have_first)
+		limit = least_growth(&s->trees[0], &x.last);
 	if (st == HP_OK)
 		st = choose(&x, limit);
+	if (st == HP_OK)
+		hp_shared_elements_find(&x.choice, &x.kinds);
 	if (st == HP_OK && x.choice.count > 0)
 		st = describe_all(&x, walk, tree, src);
 	if (st == HP_OK && s->have_first && r->nsuspects > 0)

@@ -18,7 +18,8 @@ void
 hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 {
 	hp_buf_text(b, s->label);
-	if (!s->element || !compared || s->elements[0] == s->elements[1])
+	if (!s->element || !compared || s->elements_unknown ||
+	    s->elements[0] == s->elements[1])
 		return;
 	hp_buf_text(b, " (");
 	hp_count_text_signed(b, hp_growth(s->elements[0], s->elements[1]));
@@ -217,7 +218,8 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	write_pair(j, "count", s->holders, compared, known);
 	if (s->element) {
 		hp_json_put_visible(j, "element", s->element);
-		write_pair(j, "elements", s->elements, compared, known);
+		write_pair(j, "elements", s->elements, compared,
+			   known && !s->elements_unknown);
 	}
 	write_pair(j, "retained_count", objects, compared, known);
 	write_pair(j, "retained_bytes", bytes, compared, known);

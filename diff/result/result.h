@@ -252,6 +252,11 @@ struct hp_suspect {
 	const char *element;
 	uint64_t elements[2];
 	/*
+	 * elements[0] is not known, because in the first dump the suspect was
+	 * one of several small objects, which are counted together
+	 */
+	bool elements_unknown;
+	/*
 	 * number and bytes of the objects that the suspect retains, in the
 	 * first and in the last dump
 	 */

@@ -8,6 +8,12 @@
 
 enum { FEW = 40, MANY = 200, DATA = 200 };
 
+/*
+ * A number that is added to the number of elements: the heap also has an array
+ * of BALLAST bytes, so that all elements are less than 2 % of the heap.
+ */
+enum { LARGE_HEAP = 1 << 12, BALLAST = 3000000 };
+
 enum {
 	L_OBJECT,
 	/* a class with static fields */
@@ -177,7 +183,7 @@ write_class(struct b *b, unsigned n, enum structure of)
 }
 
 static void
-build(struct b *b, enum structure of, unsigned count)
+build(struct b *b, enum structure of, unsigned count, bool large)
 {
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u + count);
 	b_intern(b, statics[0]);
@@ -193,6 +199,10 @@ build(struct b *b, enum structure of, unsigned count)
 		b_root_sticky_class(b, class_id(n));
 	for (unsigned n = 0; n < L_ALL; n++)
 		write_class(b, n, of);
+	if (large) {
+		b_root_jni_global(b, object_id(7, 0, 1), 0x4000);
+		b_primitive_array(b, object_id(7, 0, 1), B_BYTE, BALLAST, NULL);
+	}
 	if (of == ALTERNATING_LIST)
 		list(b, count);
 	else if (of == SEARCH_TREE)
@@ -206,33 +216,37 @@ build(struct b *b, enum structure of, unsigned count)
 static void
 alternating_list(struct b *b, int count)
 {
-	build(b, ALTERNATING_LIST, (unsigned)count);
+	build(b, ALTERNATING_LIST, (unsigned)count, false);
 }
 
 static void
 search_tree(struct b *b, int count)
 {
-	build(b, SEARCH_TREE, (unsigned)count);
+	build(b, SEARCH_TREE, (unsigned)count & ~(unsigned)LARGE_HEAP,
+	      count & LARGE_HEAP);
 }
 
 static void
 queued_references(struct b *b, int count)
 {
-	build(b, QUEUED_REFERENCES, (unsigned)count);
+	build(b, QUEUED_REFERENCES, (unsigned)count, false);
 }
 
-#define PAIR(name, build, shows)                                               \
-	{name "-1", build, FEW, 4 | 8, B_VALID, "core-class", shows},          \
+#define PAIR(name, build, few, many, shows)                                    \
+	{name "-1", build, few, 4 | 8, B_VALID, "core-class", shows},          \
 	{                                                                      \
-		name "-2", build, MANY, 4 | 8, B_VALID, "core-class",          \
+		name "-2", build, many, 4 | 8, B_VALID, "core-class",          \
 			"the same with more elements"                          \
 	}
 
 const struct b_fixture b_fixtures_leaks[] = {
-	PAIR("alternating-list", alternating_list,
+	PAIR("alternating-list", alternating_list, FEW, MANY,
 	     "a linked list whose nodes alternate between four classes"),
-	PAIR("search-tree", search_tree, "a search tree of the program"),
-	PAIR("queued-references", queued_references,
+	PAIR("search-tree", search_tree, FEW, MANY,
+	     "a search tree of the program"),
+	PAIR("small-growth", search_tree, LARGE_HEAP | 2, LARGE_HEAP | MANY,
+	     "a search tree that is at most 2 % of the heap"),
+	PAIR("queued-references", queued_references, FEW, MANY,
 	     "references that a set and a ReferenceQueue keep alive"),
 	{0},
 };

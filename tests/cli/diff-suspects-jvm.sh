@@ -4,6 +4,8 @@ need java javac jq
 cat >Plant.java <<'JAVA'
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicReference;
@@ -74,6 +76,17 @@ public class Plant {
                 at.right = e;
         }
     }
+
+    static class Freed extends PhantomReference<Object> {
+        byte[] text = new byte[200];
+
+        Freed() {
+            super(new Object(), QUEUE);
+        }
+    }
+
+    static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+    static final Set<Freed> FREED = ConcurrentHashMap.newKeySet();
 
     static class HandMade {
         Object[] data = new Object[16];
@@ -169,6 +182,7 @@ public class Plant {
             else
                 last.more = l;
             last = l.cell; break;
+        case "freed": FREED.add(new Freed()); break;
         case "four": A a = new A(); a.b = new B(); a.b.c = new C();
             D d = a.b.c.d = new D();
             if (end == null)
@@ -210,6 +224,11 @@ public class Plant {
         }
         for (int i = 0; i < 4; i++) {
             grow(a[0], i == 0 ? 20 : 500);
+            if (a[0].equals("freed")) {
+                // the collector adds the references to the queue
+                System.gc();
+                Thread.sleep(500);
+            }
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpHeap(a[0] + i + ".hprof", true);
         }
@@ -219,7 +238,7 @@ public class Plant {
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
 for mode in listener tenant side all orders lazy cache made threads stack trie \
-    shards four index; do
+    shards four index freed; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
@@ -244,4 +263,4 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
         problem "$mode: a healthy dump has suspects"
     looked
 done
-looked_at 14
+looked_at 15
