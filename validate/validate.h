@@ -259,8 +259,8 @@ hp_validation_left_out(const struct hp_validation *v)
 /*
  * Returns how many bytes a run with @threads threads may allocate through
  * common/base/memory.h, so that the process uses at most @memory bytes. *@apart
- * receives the part of @memory for everything else. The result always suffices
- * for the batches that the threads process.
+ * receives the part of @memory for other memory of the process. The result
+ * always suffices for the batches (parts of the dump) that the threads process.
  */
 uint64_t hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart);
 

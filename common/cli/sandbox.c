@@ -242,7 +242,10 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 	if (is_file_path(rules->folder))
 		landlock_allow(&l, rules->folder,
 			       HP_WRITE_RIGHTS | HP_FS_READ_FILE);
-	/* The runtimes of the sanitizers inspect the process when it ends. */
+	/*
+	 * When the process ends, the runtime of a sanitizer reads files in
+	 * /proc.
+	 */
 	if (HP_SANITIZED)
 		landlock_allow(&l, "/proc", HP_FS_READ_FILE | HP_FS_READ_DIR);
 	bool done =

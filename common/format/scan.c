@@ -312,8 +312,8 @@ hp_scan_threads(const struct hp_source *src, unsigned wanted)
 		size *= UNPACKS_TO;
 	}
 	/*
-	 * Under sanitizers use all threads, so that tests with small dumps
-	 * check them.
+	 * With a sanitizer, use all threads even for a small dump, so that
+	 * tests with small dumps also check the code for threads.
 	 */
 	if (size == 0 || HP_SANITIZED)
 		return wanted;

@@ -203,7 +203,10 @@ guess_packed(const struct member *m, const struct hp_container *c,
 	if (st == HP_OK)
 		st = guess_member(&inside, head, got, true, out);
 	layer->ops->close(layer);
-	/* A file that cannot be decompressed is not treated as a dump. */
+	/*
+	 * If the bytes cannot be decompressed, *@out does not change. This is
+	 * no error.
+	 */
 	return st == HP_NOMEM ? HP_NOMEM : HP_OK;
 }
 

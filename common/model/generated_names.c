@@ -330,8 +330,8 @@ find(const struct scan *s, struct fit *fit)
 }
 
 /*
- * Called for a '$' before index @at of the name: set s->in_nested if the name
- * of a nested class that begins with a small letter or '_' follows.
+ * If the byte of the name at index @at is a '$', set s->in_nested: whether the
+ * name of a nested class that begins with a small letter or '_' follows.
  */
 static void
 note_dollar(struct scan *s, size_t at)

@@ -103,7 +103,8 @@ hp_class_static_bytes(const struct hp_class *c, const struct hp_tables *t,
 
 		/*
 		 * HotSpot dumps <resolved_references> and <init_lock> as static
-		 * fields, although they are stored elsewhere.
+		 * fields. But they are not stored in the class object, so do
+		 * not count them.
 		 */
 		if (!name || name->length == 0 || name->data[0] != '<')
 			bytes += hp_type_size(c->statics[i].type, reference);

@@ -227,8 +227,8 @@ struct hp_id_sets {
 	 */
 	uint64_t memory;
 	/*
-	 * The total size in bytes that the leaves (bit sets) have if each range
-	 * of ids in `regions` has all its leaves.
+	 * The total size in bytes of the leaves (bit sets) of all ranges of ids
+	 * in `regions`, including leaves that do not exist yet.
 	 */
 	_Atomic uint64_t reserved;
 	/* maximum number of duplicate ids that one worker remembers */

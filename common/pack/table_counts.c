@@ -47,10 +47,10 @@ struct part {
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * In this block, the headers of heap records with this tag were left
-	 * out. If no heap record is open in the output, such a header is
-	 * inserted before the kept bytes (all except objects). 0: no headers
-	 * were left out.
+	 * The tag of the heap records whose headers were left out in this
+	 * block; 0: no headers were left out. If the output is not inside a
+	 * heap record, such a header is inserted before the kept bytes (all
+	 * except objects).
 	 */
 	uint8_t heap_tag;
 	/*
@@ -401,7 +401,7 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 
 /*
  * Whether the header of a heap record must be inserted before the first kept
- * byte (not of an object) of the block.
+ * byte of the block. The bytes of objects are not kept.
  */
 static bool
 needs_head(const struct table_count *k)

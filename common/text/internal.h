@@ -40,9 +40,9 @@ enum {
 	HP_TEXT_FIELDS_MOST = 2048,
 	HP_TEXT_DEPTH_MOST = 128,
 	/*
-	 * The text does not show the primitive fields of an object. The
-	 * translation makes up ("filler") fields of the same size. This is the
-	 * maximum size of these fields of a class, in bytes.
+	 * The text does not show the primitive fields of an object. So the
+	 * translation adds made-up fields ("fillers") of the same size. This is
+	 * the maximum size of the fillers of a class, in bytes.
 	 */
 	HP_TEXT_FILLER_MOST = 4096,
 };

@@ -11,12 +11,11 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	/* The memory limit is checked again after this number of lines. */
-	LINES_APART = 1 << 12,
 	/*
-	 * The memory limit is also checked again after this number of bytes of
-	 * text.
+	 * The memory limit is checked after each LINES_APART lines, and after
+	 * each BYTES_APART bytes of text.
 	 */
+	LINES_APART = 1 << 12,
 	BYTES_APART = 1 << 20,
 	/*
 	 * The maximum number of bytes of records that wait because the ids of

@@ -110,8 +110,8 @@ queue_commands(struct hp_agent_receiver *r)
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
 	/*
-	 * The agent may not read commands, so limit the number of bytes that
-	 * wait to be sent.
+	 * An agent can ignore the commands and not read them. So limit the
+	 * number of bytes that wait to be sent.
 	 */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
@@ -252,7 +252,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	/* so few bytes are written to a pipe completely or not at all */
+	/* A pipe takes either all of these few bytes or none of them. */
 	if (n == 0)
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else

@@ -374,7 +374,7 @@ static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	/* the lines of roots and classes are written elsewhere */
+	/* text_line.c writes the lines of roots and classes */
 	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);

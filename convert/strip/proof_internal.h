@@ -56,7 +56,11 @@ uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 
 enum state {
 	AT_HEADER,
-	/* at the head of a record; if times are removed, only at its tag */
+	/*
+	 * at the head (tag, time and length) of a record. If times are removed,
+	 * only at the tag, because the time is then skipped, and the length is
+	 * read later (AT_LENGTH).
+	 */
 	AT_RECORD,
 	/* if times are removed: at the length in the head of a record */
 	AT_LENGTH,

@@ -81,9 +81,9 @@ hp_class_object_conflicts_note(struct hp_references *r,
 }
 
 /*
- * Whether instances of java.lang.Class may have been missed, because the name
- * of that class was not known when the dump began. A class without a name may
- * be java.lang.Class, if its name is defined after the dump.
+ * Whether the pass may have failed to recognise instances of java.lang.Class,
+ * because the STRING with this name came after the beginning of the dump. In
+ * this case, a class without a name may be java.lang.Class.
  */
 static bool
 has_late_class_objects(const struct hp_references *r,
@@ -110,9 +110,9 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * An object that has the id of a class may be the java.lang.Class
-	 * object of this class, if instances of java.lang.Class may have been
-	 * missed. Then the equal ids are no error.
+	 * If an object has the id of a class, it may be the java.lang.Class
+	 * object of this class that was not recognised. Then the equal ids are
+	 * no error.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

@@ -677,8 +677,8 @@ run_piece(struct batch_ctx *g)
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		/*
-		 * The data of the instance is not in memory, because no valid
-		 * instance can be that long.
+		 * No valid instance is so long that it arrives in pieces. So
+		 * report its length, without reading its data.
 		 */
 		struct hp_class_use *use =
 			hp_reference_class_use(g->w, p->sub.class_id);

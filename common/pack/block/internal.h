@@ -87,8 +87,8 @@ struct hp_pack_walk {
 	 */
 	uint64_t run;
 	/*
-	 * The number of bytes that are left in the current heap record, without
-	 * those that `run` counts.
+	 * The number of bytes that follow in the current heap record after the
+	 * bytes that `run` counts.
 	 */
 	uint64_t heap;
 	/*
