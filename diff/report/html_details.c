@@ -9,7 +9,7 @@
  */
 
 #include "common/base/memory.h"
-#include "diff/report/report.h"
+#include "diff/report/html_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,8 @@ enum {
 	 * of a class
 	 */
 	HOLDERS_SHOWN = 12,
+	/* maximum number of names that are listed as retained by a row */
+	KEPT_SHOWN = 8,
 	/* maximum number of allocation sites that are listed for a class */
 	SITES_SHOWN = 8,
 	SITES_IN_ALL = 1500,
@@ -40,7 +42,7 @@ struct places {
 static bool
 find_places(struct places *p, const struct hp_result *r)
 {
-	p->rows = &r->rows;
+	p->rows = r->heap_shown ? &r->in_heap : &r->rows;
 	p->of = hp_calloc(p->rows->count + 1, sizeof(*p->of));
 	for (size_t i = 0; p->of && i < r->nshown; i++)
 		p->of[r->shown[i]->index] = (uint32_t)i + 1;
@@ -90,10 +92,12 @@ compare_holders(const void *a, const void *b, void *rows)
 /*
  * Write the JSON member "holders", a list of ["Holder.field", "Held",
  * references ...]: for each class that the page shows, the kinds of references
- * (for example fields) that most often refer to its objects.
+ * (for example fields) that most often refer to its objects. If the held class
+ * is a row of the page, its index replaces its name.
  */
 static void
-write_holders(struct hp_json *j, const struct hp_rows *rows)
+write_holders(struct hp_json *j, const struct hp_rows *rows,
+	      const struct places *p)
 {
 	size_t arrow = strlen(HP_ROW_ARROW), same = 0;
 
@@ -105,6 +109,7 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 		const struct hp_row *row = rows->list[i];
 		const struct hp_row *above = i ? rows->list[i - 1] : NULL;
 		const char *held = row->key + row->holder_len;
+		const struct hp_row *at;
 
 		same = above && strcmp(above->key + above->holder_len, held) ==
 					       0
@@ -114,7 +119,11 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 			continue;
 		hp_json_array_flat(j);
 		hp_json_visible(j, row->key, row->holder_len);
-		hp_json_visible(j, held + arrow, strlen(held + arrow));
+		at = hp_rows_find(p->rows, held + arrow, strlen(held + arrow));
+		if (at && p->of[at->index] > 0)
+			hp_json_u64(j, p->of[at->index] - 1);
+		else
+			hp_json_visible(j, held + arrow, strlen(held + arrow));
 		write_values(j, row->references, rows->dumps);
 		hp_json_array_end(j);
 	}
@@ -123,18 +132,127 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 
 /* --- paths ---------------------------------------------------------------- */
 
+/* The sum of the paths of a row that go through a step. */
+struct step_sum {
+	uint64_t objects[2], bytes[2];
+	/* a path of the row ends here, or at least two paths part here */
+	bool end;
+	unsigned children;
+	bool seen;
+};
+
+/* The steps through which the paths of one row go. */
+struct merged {
+	struct step_sum *of; /* by index of a step, from 1 */
+	uint32_t *steps;     /* those steps; parents may come later */
+	size_t count;
+};
+
+static void
+add_sums(struct step_sum *to, const uint64_t objects[2],
+	 const uint64_t bytes[2])
+{
+	for (unsigned k = 0; k < 2; k++) {
+		hp_sum_add(&to->objects[k], objects[k]);
+		hp_sum_add(&to->bytes[k], bytes[k]);
+	}
+}
+
+/* Add a path: its last step gets the values, the steps before it are noted. */
+static void
+add_path(struct merged *m, const struct hp_paths *paths,
+	 const struct hp_row_path *path)
+{
+	uint32_t at = path->step;
+
+	add_sums(&m->of[at], path->objects, path->bytes);
+	m->of[at].end = true;
+	for (; at != 0 && !m->of[at].seen; at = paths->steps[at - 1].parent) {
+		m->of[at].seen = true;
+		m->steps[m->count++] = at;
+		m->of[paths->steps[at - 1].parent].children++;
+	}
+}
+
+static int
+compare_steps(const void *a, const void *b)
+{
+	return hp_order(*(const uint32_t *)b, *(const uint32_t *)a);
+}
+
+static void
+write_step(struct hp_json *j, const struct hp_result *r, const struct places *p,
+	   const struct hp_row *row, uint32_t step, const struct step_sum *sum)
+{
+	hp_json_array_flat(j);
+	hp_json_u64(j, p->of[row->index] - 1);
+	hp_json_u64(j, step);
+	write_pair(j, r, sum->objects);
+	write_pair(j, r, sum->bytes);
+	hp_json_array_end(j);
+}
+
+/*
+ * Write the paths of one row: the last step of each path, in the given order,
+ * then the other steps at which paths part, each with the sum of all paths that
+ * go through it.
+ */
+static void
+write_row_paths(struct hp_json *j, const struct hp_result *r,
+		const struct places *p, struct merged *m,
+		const struct hp_row_path *list, size_t n)
+{
+	const struct hp_paths *paths = &r->paths;
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i].step > 0)
+			add_path(m, paths, &list[i]);
+	/* a parent comes before its children, so go through them backwards */
+	qsort(m->steps, m->count, sizeof(*m->steps), compare_steps);
+	for (size_t i = 0; i < m->count; i++) {
+		const struct step_sum *sum = &m->of[m->steps[i]];
+		uint32_t parent = paths->steps[m->steps[i] - 1].parent;
+
+		if (parent > 0)
+			add_sums(&m->of[parent], sum->objects, sum->bytes);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct step_sum rest = {
+			.objects = {list[i].objects[0], list[i].objects[1]},
+			.bytes = {list[i].bytes[0], list[i].bytes[1]}};
+
+		write_step(j, r, p, list[i].row, list[i].step,
+			   list[i].step > 0 ? &m->of[list[i].step] : &rest);
+	}
+	for (size_t i = m->count; i > 0; i--) {
+		struct step_sum *sum = &m->of[m->steps[i - 1]];
+
+		if (!sum->end && sum->children > 1)
+			write_step(j, r, p, list->row, m->steps[i - 1], sum);
+	}
+	for (size_t i = 0; i < m->count; i++)
+		m->of[m->steps[i]] = (struct step_sum){0};
+	m->of[0] = (struct step_sum){0};
+	m->count = 0;
+}
+
 /*
  * Write the JSON member "paths". Its member "steps" is a list of steps of
  * paths, each as [parent, "text", "label"], without a label if there is none.
- * Its member "of" is a list of paths, each as [row, step, objects ..., bytes
- * ...], where "step" is the number of the last step of the path. Steps are
- * numbered from 1; step 0 represents all other paths.
+ * Its member "of" lists the steps of the paths of a row, each as [row, step,
+ * objects ..., bytes ...], with the sum of all paths of the row that go through
+ * this step. A step that is not listed for the row has one child among them,
+ * and the values of this child. Steps are numbered from 1; step 0 represents
+ * all other paths.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
 	    const struct places *p)
 {
 	const struct hp_paths *paths = &r->paths;
+	struct merged m = {
+		.of = hp_calloc(paths->nsteps + 1, sizeof(*m.of)),
+		.steps = hp_malloc((paths->nsteps + 1) * sizeof(*m.steps))};
 
 	hp_json_put_object_flat(j, "paths");
 	hp_json_put_array_flat(j, "steps");
@@ -151,20 +269,19 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 	}
 	hp_json_array_end(j);
 	hp_json_put_array_flat(j, "of");
-	for (size_t i = 0; i < paths->count; i++) {
-		const struct hp_row_path *path = &paths->list[i];
+	for (size_t i = 0, n; m.of && m.steps && i < paths->count; i += n) {
+		const struct hp_row_path *list = &paths->list[i];
 
-		if (p->of[path->row->index] == 0)
-			continue;
-		hp_json_array_flat(j);
-		hp_json_u64(j, p->of[path->row->index] - 1);
-		hp_json_u64(j, path->step);
-		write_pair(j, r, path->objects);
-		write_pair(j, r, path->bytes);
-		hp_json_array_end(j);
+		for (n = 1; i + n < paths->count && list[n].row == list->row;)
+			n++;
+		if (p->of[list->row->index] > 0)
+			write_row_paths(j, r, p, &m, list, n);
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
+	j->buf.failed |= !m.of || !m.steps;
+	hp_free(m.of);
+	hp_free(m.steps);
 }
 
 /* --- rows that begin with a class ----------------------------------------- */
@@ -253,31 +370,6 @@ whole_length(const struct hp_row *row)
 	return row->key_len;
 }
 
-/*
- * Write a text as its index in the list @texts. If the list does not contain
- * the text, append it. The list itself is written at the end, so that each text
- * is written only once.
- */
-static void
-write_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
-{
-	const struct hp_row *row = hp_rows_put_word(texts, text);
-
-	j->buf.failed |= !row;
-	hp_json_u64(j, row ? row->index : 0);
-}
-
-static void
-write_texts(struct hp_json *j, struct hp_rows *texts)
-{
-	hp_json_put_array_flat(j, "texts");
-	for (size_t i = 0; i < texts->count; i++)
-		hp_json_visible(j, texts->list[i]->key,
-				texts->list[i]->key_len);
-	hp_json_array_end(j);
-	hp_rows_release(texts);
-}
-
 /* --- class loaders -------------------------------------------------------- */
 
 static const char *
@@ -319,14 +411,14 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 			continue;
 		hp_json_array_flat(j);
 		hp_json_u64(j, list[i].place - 1);
-		write_text_number(j, &texts, loader_of(row));
+		hp_html_text_number(j, &texts, loader_of(row));
 		write_values(j, row->loaders, r->ndumps);
 		write_values(j, row->count, r->ndumps);
 		write_values(j, row->bytes, r->ndumps);
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
-	write_texts(j, &texts);
+	hp_html_texts(j, &texts);
 	hp_json_object_end(j);
 	hp_free(list);
 }
@@ -343,7 +435,7 @@ write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	hp_json_u64(j, site->place - 1);
 	hp_json_array_flat(j);
 	for (uint32_t i = 0; i < f->count && i < FRAMES_SHOWN; i++)
-		write_text_number(j, texts, f->text[i]);
+		hp_html_text_number(j, texts, f->text[i]);
 	hp_json_array_end(j);
 	write_values(j, site->row->count, r->ndumps);
 	write_values(j, site->row->bytes, r->ndumps);
@@ -382,9 +474,132 @@ write_sites(struct hp_json *j, const struct hp_result *r,
 		told++;
 	}
 	hp_json_array_end(j);
-	write_texts(j, &texts);
+	hp_html_texts(j, &texts);
 	hp_json_object_end(j);
 	hp_free(list);
+}
+
+/* --- what the objects of a row retain ------------------------------------- */
+
+/* The boxes with one name directly in the boxes of one row, as a sum. */
+struct kept {
+	uint32_t place; /* 1 + the index of the row */
+	uint32_t box;	/* the first of these boxes */
+	uint64_t objects, bytes[2];
+};
+
+/*
+ * A comparison function: by row, then by size in the last dump, largest first.
+ */
+static int
+compare_kept(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	if (x->place != y->place)
+		return hp_order(x->place, y->place);
+	if (x->bytes[1] != y->bytes[1])
+		return hp_order(y->bytes[1], x->bytes[1]);
+	return hp_order(x->box, y->box);
+}
+
+/*
+ * Returns 1 + the index of the row whose objects are in the box, 0: none. A row
+ * of --by=dominator is the box with its name and size, because other boxes may
+ * have the same name.
+ */
+static uint32_t
+place_of_box(const struct hp_result *r, const struct places *p,
+	     const struct hp_box *b)
+{
+	bool owners = hp_key_is(r->by, HP_KEY_OWNERS);
+	const char *key = owners ? b->name : b->class;
+	const struct hp_row *row = hp_rows_find(p->rows, key, strlen(key));
+
+	if (!row ||
+	    (owners &&
+	     (row->retained_bytes[r->ndumps - 1] != b->retained[1].bytes ||
+	      (r->ndumps > 1 &&
+	       row->retained_bytes[0] != b->retained[0].bytes))))
+		return 0;
+	return p->of[row->index];
+}
+
+/* Add the box @i, which is directly in a box of the row at @place. */
+static bool
+add_kept(struct hp_rows *index, struct kept *list, const struct hp_result *r,
+	 uint32_t place, size_t i)
+{
+	const struct hp_box *b = &r->boxes[i];
+	struct hp_buf key = {0};
+	const struct hp_row *at;
+	size_t known = index->count;
+
+	hp_buf_add(&key, (const char *)&place, sizeof(place));
+	hp_buf_text(&key, b->name);
+	at = hp_rows_put_text(index, &key);
+	hp_buf_release(&key);
+	if (!at)
+		return false;
+	if (index->count > known)
+		list[at->index] =
+			(struct kept){.place = place, .box = (uint32_t)i};
+	hp_sum_add(&list[at->index].objects, b->members[1]);
+	hp_sum_add(&list[at->index].bytes[0], b->retained[0].bytes);
+	hp_sum_add(&list[at->index].bytes[1], b->retained[1].bytes);
+	return true;
+}
+
+/*
+ * Write the JSON member "kept": what the objects of each row retain directly,
+ * as [row, box with the name, objects, bytes ...], the largest first.
+ */
+static void
+write_kept(struct hp_json *j, const struct hp_result *r, const struct places *p)
+{
+	struct hp_rows index;
+	struct kept *list = hp_calloc(r->nboxes, sizeof(*list));
+	size_t same = 0;
+	bool ok = list;
+
+	hp_rows_init(&index, 0);
+	for (size_t i = 1; ok && i < r->nboxes; i++) {
+		const struct hp_box *up = &r->boxes[r->boxes[i].parent];
+		uint32_t place =
+			r->boxes[i].parent > 0 ? place_of_box(r, p, up) : 0;
+
+		if (place > 0)
+			ok = add_kept(&index, list, r, place, i);
+	}
+	if (ok)
+		qsort(list, index.count, sizeof(*list), compare_kept);
+	hp_json_put_array_flat(j, "kept");
+	for (size_t i = 0; ok && i < index.count; i++) {
+		same = i && list[i - 1].place == list[i].place ? same + 1 : 0;
+		if (same >= KEPT_SHOWN)
+			continue;
+		hp_json_array_flat(j);
+		hp_json_u64(j, list[i].place - 1);
+		hp_json_u64(j, list[i].box);
+		hp_json_u64(j, list[i].objects);
+		write_pair(j, r, list[i].bytes);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+	j->buf.failed |= !ok;
+	hp_rows_release(&index);
+	hp_free(list);
+}
+
+void
+hp_html_kept(struct hp_json *j, const struct hp_result *r)
+{
+	struct places p = {0};
+
+	if (find_places(&p, r))
+		write_kept(j, r, &p);
+	j->buf.failed |= !p.of;
+	hp_free(p.of);
 }
 
 void
@@ -392,14 +607,13 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 {
 	struct places p = {0};
 
-	write_holders(j, &r->holders);
-	if (r->heap_shown)
-		/*
-		 * with --heap, the rows count only the objects of some Android
-		 * heaps, but the details that follow would be about all heaps
-		 */
-		return;
-	if (find_places(&p, r)) {
+	if (find_places(&p, r))
+		write_holders(j, &r->holders, &p);
+	/*
+	 * with --heap, the rows count only the objects of some Android heaps,
+	 * but the details that follow would be about all heaps
+	 */
+	if (p.of && !r->heap_shown) {
 		write_paths(j, r, &p);
 		write_loaders(j, r, &p);
 		write_sites(j, r, &p);

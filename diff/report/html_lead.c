@@ -42,13 +42,8 @@ hp_html_tone(int64_t growth)
 	return growth > 0 ? "up" : growth < 0 ? "down" : "same";
 }
 
-/*
- * Returns the column number @k of those by which the growth of rows is
- * compared: from 0 the size or the time, then the count. Returns HP_COLS if
- * there is none.
- */
-static enum hp_col
-weight_column(const struct hp_result *r, size_t k)
+enum hp_col
+hp_html_weight(const struct hp_result *r, size_t k)
 {
 	const enum hp_col *c = hp_row_keys[r->by].weight;
 
@@ -87,6 +82,13 @@ total_value(const struct hp_result *r, enum hp_col c, size_t dump)
 		       : 0;
 }
 
+uint64_t
+hp_html_whole(const struct hp_result *r, size_t dump)
+{
+	return r->options->heap ? r->dumps[dump].bytes
+				: total_value(r, hp_html_weight(r, 0), dump);
+}
+
 /*
  * The number that the headline shows for a dump. If an object counts in several
  * rows, or if the rows are those of one Android heap, this is the size of the
@@ -97,7 +99,7 @@ main_value(const struct hp_result *r, size_t dump)
 {
 	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
 		       ? r->dumps[dump].bytes
-		       : total_value(r, weight_column(r, 0), dump);
+		       : total_value(r, hp_html_weight(r, 0), dump);
 }
 
 static uint64_t
@@ -105,7 +107,7 @@ count_value(const struct hp_result *r, size_t dump)
 {
 	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
 		       ? r->dumps[dump].objects
-		       : total_value(r, weight_column(r, 1), dump);
+		       : total_value(r, hp_html_weight(r, 1), dump);
 }
 
 static struct pair
@@ -189,7 +191,7 @@ static void
 write_headline(const struct headline *h, const struct hp_result *r)
 {
 	struct pair p = pair_of(r, main_value);
-	enum hp_col c = weight_column(r, 0);
+	enum hp_col c = hp_html_weight(r, 0);
 	struct hp_buf b = {0};
 
 	if (r->ndumps > 1 && r->changed && p.growth != 0) {
@@ -333,7 +335,7 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 static void
 write_size_card(struct hp_json *j, const struct hp_result *r)
 {
-	enum hp_col c = weight_column(r, 0);
+	enum hp_col c = hp_html_weight(r, 0);
 	const char *title =
 		hp_key_is(r->by, HP_KEY_EVENTS)	  ? hp_columns[c].title
 		: hp_key_is(r->by, HP_KEY_OWNERS) ? "Kept by the roots"
@@ -350,7 +352,7 @@ write_size_card(struct hp_json *j, const struct hp_result *r)
 static void
 write_count_card(struct hp_json *j, const struct hp_result *r)
 {
-	enum hp_col c = weight_column(r, 1);
+	enum hp_col c = hp_html_weight(r, 1);
 
 	if (c == HP_COLS)
 		return;
@@ -409,7 +411,7 @@ static struct row_counts
 count_rows(const struct hp_result *r)
 {
 	const struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
-	enum hp_col c = weight_column(r, 0);
+	enum hp_col c = hp_html_weight(r, 0);
 	struct row_counts n = {0};
 
 	for (size_t i = 0; i < r->nshown; i++) {

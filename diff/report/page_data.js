@@ -51,7 +51,7 @@ const shadeOf = name => {
 const inkOf = level => Math.abs(level) === 4 ? 'var(--on-4)' :
   'var(--on-fill)';
 
-// Sum rows by package. Rows that are sums of others already are left out.
+// The package of a class, as the program finds it for its sums.
 const packageOf = key => {
   if (/^(boolean|byte|char|short|int|long|float|double)\[/.test(key))
     return '(arrays of primitives)';
@@ -60,24 +60,26 @@ const packageOf = key => {
     .replace(/[/(].*/s, '').lastIndexOf('.');
   return at > 0 ? key.slice(0, at) : '(no package)';
 };
-const summed = COLUMNS.filter(c => c.ownSum);
-const sumByPackage = rows => {
-  const sums = new Map();
-  for (const r of rows) {
-    const key = packageOf(r.key);
-    let s = sums.get(key);
-    if (!s) {
-      sums.set(key, s = {key});
-      for (const c of summed) s[c.key] = r[c.key].map(() => 0);
-    }
-    for (const c of summed)
-      r[c.key].forEach((v, i) => { s[c.key][i] += v; });
-  }
-  const list = [...sums.values()];
-  for (const s of list)
-    if (N > 2)
-      s.grows = mainOf(s).every((v, i) => !i || v > mainOf(s)[i - 1]);
-  return list;
+// The program computes all shares, percentages, averages and sums, and writes
+// each of these texts once. Here a row has the index of a text.
+//
+// In a list for all rows, a negative number -N repeats the index before it N
+// times. A row that is a sum has its own indexes. The sums of the rows that a
+// search finds are computed here, because only the page knows the search; they
+// have no texts.
+const unpack = list => {
+  const all = [];
+  for (const x of list)
+    if (x < 0) for (let i = x; i < 0; i++) all.push(all[all.length - 1]);
+    else all.push(x);
+  return all;
+};
+const FIGURES = Object.fromEntries(Object.entries(DATA.figures)
+  .map(([name, list]) => [name, unpack(list)]));
+const figureOf = (r, name) => {
+  const own = r.figures || FIGURES;
+  return own[name] === undefined ? '' :
+    DATA.texts[r.figures ? own[name] : own[name][r.at]] || '';
 };
 // Whether a row has equal values in all dumps. The result is cached, because it
 // is requested often.
@@ -99,8 +101,9 @@ const rowsByKey = key => rowOf.get(key);
 const idOf = (key, site) => key + '\n' + (site || '');
 const prepareRows = () => {
   if (KEY.inPackages && !KEY.rollups)
-    views.push({by: 'package', rows: sumByPackage(DATA.rows)});
-  for (const r of DATA.rows) {
+    views.push({by: 'package', rows: DATA.packages});
+  for (const [at, r] of DATA.rows.entries()) {
+    r.at = at;
     if (!rowOf.has(r.key)) rowOf.set(r.key, r);
     rowOf.set(idOf(r.key, r.site), r);
   }
@@ -110,9 +113,10 @@ const plainRows = rows => rows.filter(r => !r.rollup);
 // The boxes of the dominator tree, linked to a tree; null without a graph. The
 // box of a static field also has the class of its object, as kind.
 const PAIR = MANY ? 2 : 1;
-const boxes = GRAPH ? DATA.dominators.map(b => ({name: b[1], kids: [],
+const boxes = GRAPH ? DATA.dominators.map((b, i) => ({name: b[1], kids: [],
   count: b.slice(2, 2 + PAIR), values: b.slice(2 + PAIR, 2 + 2 * PAIR),
-  kind: b[2 + 2 * PAIR] || b[1], label: b[3 + 2 * PAIR]})) : null;
+  kind: b[2 + 2 * PAIR] || b[1], label: b[3 + 2 * PAIR],
+  grew: MANY ? DATA.texts[DATA.box_growth[i]] : ''})) : null;
 const linkBoxes = () => boxes.forEach((b, i) => {
   if (!i) return;
   b.up = boxes[DATA.dominators[i][0]];

@@ -3,27 +3,25 @@
 let openedFrom = null;
 const figures = r => {
   const lines = COLUMNS.filter(c => r[c.key] && (!c.asked || GRAPH ||
-    DATA.columns)).map(c => [c.title, r[c.key], showOf(c)]);
+    DATA.columns)).map(c => [c.title, r[c.key], showOf(c), figureOf(r,
+    c === MAIN ? 'growth' : 'growth_' + c.key)]);
   return h('table', {class: 'figures'}, MANY ? h('thead', {}, h('tr', {},
     h('td', {}), ['Before', 'After', 'Change', N > 2 ? 'Trend' : '%']
       .map((t, i) => h('th', {scope: 'col', class: i > 2 ? 'last' : null},
         t)))) : null,
-  h('tbody', {}, lines.map(([word, v, show]) => h('tr', {},
+  h('tbody', {}, lines.map(([word, v, show, grew]) => h('tr', {},
     h('th', {scope: 'row', class: 'text'}, word), MANY ? [
       h('td', {}, show(v[0])), h('td', {}, show(v[LAST])),
       h('td', {class: tone(delta(v))}, signed(delta(v), show)),
       h('td', {class: 'last'}, N > 2 ? spark(v, 96, 24) :
-        formatGrowth(delta(v), v[0]))] :
+        grew)] :
       h('td', {}, show(v[0]))))));
 };
 const eachKeeps = r => {
-  if (!r.retained_bytes || !r.count[LAST]) return null;
-  const came = MANY ? delta(r.count) : r.count[0];
-  const kept = MANY ? delta(r.retained_bytes) : r.retained_bytes[0];
-  if (came < 1 || kept < 1) return null;
-  return h('p', {}, MANY ? came > 1 ? 'Each of the ' + formatCount(came) +
-    ' new objects retains ' : 'The new object retains ' : 'Each retains ',
-  h('b', {}, formatSize(kept / came)), ' on average.');
+  const text = figureOf(r, 'retains'), came = r.delta_count;
+  return text ? h('p', {}, MANY ? came > 1 ? 'Each of the ' +
+    formatCount(came) + ' new objects retains ' : 'The new object retains ' :
+    'Each retains ', h('b', {}, text), ' on average.') : null;
 };
 
 // Whether a row is a class with details. Packages, loaders and sites have none.
@@ -57,6 +55,8 @@ const drawKeepers = (r, list) => {
   list.length > 6 ? h('p', {class: 'soft'}, plural(list.length - 6,
     'smaller place')) : null];
 };
+const boxName = b => h('button', {type: 'button', class: 'link',
+  onclick: () => showInTree(b)}, nameOf(b.name));
 const drawStep = (b, i, all) => {
   const n = b.count[b.count.length - 1];
   return h('li', {class: i === all.length - 1 ? 'hot' : ''},
@@ -67,21 +67,15 @@ const drawStep = (b, i, all) => {
       h('b', {class: tone(change(b))}, ' ' +
         signed(change(b), showMain)) : null));
 };
-const drawKept = list => {
-  const sums = new Map();
-  for (const b of list) for (const k of b.kids) {
-    const s = sums.get(k.name) || {name: k.name, count: 0, from: 0, to: 0};
-    s.count += k.count[k.count.length - 1];
-    s.from += first(k);
-    s.to += last(k);
-    sums.set(k.name, s);
-  }
-  const kids = [...sums.values()].sort((a, b) => b.to - a.to).slice(0, 8);
-  return kids.length ? [h('h3', {}, 'What they retain'),
+// What the objects of a row retain: rows with the index of a box, which has the
+// name, the number of objects, and their size.
+const drawKept = r => {
+  const list = r.figures ? [] : (DATA.kept || []).filter(k => k[0] === r.at);
+  return list.length ? [h('h3', {}, 'What they retain'),
     miniTable(['What', 'Objects', 'Retained', MANY ? 'Change' : null],
-      kids.map(k => [rowButton(k.name), formatCount(k.count),
-        formatSize(k.to), MANY ? h('span', {class: tone(k.to - k.from)},
-          signed(k.to - k.from, formatSize)) : null]))] : null;
+      list.map(([, box, count, ...v]) => [boxName(boxes[box]),
+        formatCount(count), formatSize(v[PAIR - 1]), MANY ?
+          changeCell(v[1] - v[0], formatSize) : null]))] : null;
 };
 const miniTable = (titles, rows) => scroller(titles[0],
   h('table', {class: 'mini'}, h('thead', {}, h('tr', {}, titles
@@ -93,7 +87,7 @@ const miniTable = (titles, rows) => scroller(titles[0],
 // References as in --by=holder: holder, held class, number of references.
 const drawHolders = r => {
   const all = (DATA.holders || []).map(([from, held, ...references]) =>
-    ({from, held, references}));
+    ({from, held: DATA.rows[held] ? DATA.rows[held].key : held, references}));
   const table = (title, list, word) => {
     if (!list.length) return null;
     const top = [...list].sort((a, b) => Math.abs(delta(b.references)) -
@@ -185,27 +179,26 @@ const detailsOf = r => {
     loaders: details.loaders.get(r.key) || [],
     sites: details.sites.get(r.key) || []};
 };
-// Merge the paths of a row to a tree. Each path ends at a step, and its values
-// are added to all steps above.
+// Merge the paths of a row to a tree. The program has the sums of those steps
+// at which paths end or part; any other step has the values of its only child.
 const mergePaths = paths => {
   const nodes = new Map(), top = [];
   const nodeOf = step => {
     let node = nodes.get(step);
     if (node) return node;
     const [parent, text, label] = DATA.paths.steps[step - 1];
-    node = {step: text, label, count: new Array(PAIR).fill(0),
-      bytes: new Array(PAIR).fill(0), children: [],
-      up: parent ? nodeOf(parent) : null};
+    node = {step: text, label, children: [], up: parent ? nodeOf(parent) :
+      null};
     nodes.set(step, node);
     (node.up ? node.up.children : top).push(node);
     return node;
   };
-  for (const [step, ...v] of paths.filter(p => p[0]))
-    for (let node = nodeOf(step); node; node = node.up)
-      for (let i = 0; i < PAIR; i++) {
-        node.count[i] += v[i];
-        node.bytes[i] += v[PAIR + i];
-      }
+  const known = paths.filter(p => p[0]).map(([step, ...v]) =>
+    Object.assign(nodeOf(step), {count: v.slice(0, PAIR),
+      bytes: v.slice(PAIR)}));
+  for (const node of known)
+    for (let up = node.up; up && !up.count; up = up.up)
+      Object.assign(up, {count: node.count, bytes: node.bytes});
   return top;
 };
 const drawPaths = r => {
@@ -290,7 +283,7 @@ const openRow = (r, from, stay) => {
   r.moved ? h('p', {}, movedText(r)) : null,
   figures(r), eachKeeps(r), drawFrames(r),
   ofClass || DATA.why ? drawPaths(r) : null,
-  ofClass ? drawKeepers(r, list) : null, drawKept(list),
+  ofClass ? drawKeepers(r, list) : null, drawKept(r),
   ofClass ? [drawHolders(r), drawLoaders(r), drawSites(r)] : null,
   ofClass && !RETAINED ? h('p', {class: 'soft'},
     'To see what keeps them alive, use ', h('code', {}, '--retained'), '.') : null,

@@ -52,18 +52,8 @@ const partsSentence = () => ANSWER.parts && !DATA.heap && !DATA.why ?
   h('p', {class: 'say'}, MANY ? 'Of the growth: ' : 'Of the heap: ',
     ANSWER.parts, '.') : null;
 // A sentence about the suspects: the first of them, or why there are none.
-const suspectsSentence = () => {
-  const list = ANSWER.suspects, note = ANSWER.missing ?
-    capital(ANSWER.missing) + '.' : '';
-  if (!list.length)
-    return note ? [note] : DATA.suspects && MANY && DATA.changed ?
-      ['No single object retains much of the growth.'] : [];
-  if (DATA.nothing_stands_out) return ['Nothing stands out.'];
-  return [note ? note + ' ' : '', list.length > 1 ?
-    'The first of ' + plural(list.length, DATA.suspects && MANY ?
-      'suspect' : 'owner') + ' is ' : '',
-  h('b', {}, list[0].label), ': ', list[0].figures, '.'];
-};
+const suspectsSentence = () => ANSWER.sentence.map(x => Array.isArray(x) ?
+  h('b', {}, x[0]) : x);
 const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
@@ -321,56 +311,25 @@ const spark = (v, w, height) => {
   svg('polyline', {points: points.join(' ')}),
   svg('circle', {cx: x(v.length - 1), cy: y(v[v.length - 1]), r: 2.5}));
 };
-// Labels of the dumps at the time axis: as much of the time as tells them
-// apart, or else their numbers.
-const timeLabels = timed => {
-  const plain = DATA.dumps.map((d, i) => String(i + 1));
-  if (!timed) return plain;
-  const full = DATA.dumps.map(d => formatTime(d.timestamp_ms));
-  return [[11, 16], [11, 19], [5, 16], [0, 19]].map(([a, b]) =>
-    full.map(t => t.slice(a, b))).find(list =>
-    new Set(list).size === list.length) || plain;
-};
-// The values at the size axis. Two values with equal labels are one.
-const sizeTicks = most => {
-  const seen = new Set();
-  return [0, 0.25, 0.5, 0.75, 1].filter(f => {
-    const label = showMain(Math.round(most * f));
-    return !seen.has(label) && seen.add(label);
-  });
-};
+// The program chooses the lines, and writes the labels of the axes.
 const drawTrend = () => {
-  if (N < 3) {
-    $('trend').hidden = true;
-    return;
-  }
-  // The lines are the suspects; if there is none, the rows that changed most.
-  const grown = PLACES.map((s, i) => ({key: ANSWER.suspects[i].label,
-    line: s.retained_bytes_of_dumps, short: s.label,
-    act: () => showSuspect(i)}))
-    .filter(s => s.line && !s.line.includes(null)).slice(0, 6);
-  const value = r => r.line || (RETAINED && !OWNERS ? r.retained_bytes :
-    mainOf(r));
-  const rows = grown.length ? grown : plainRows(DATA.rows)
-    .filter(r => !RETAINED || OWNERS || !standsApart(r) &&
-      !r.key.endsWith('[]'))
-    .sort((a, b) => Math.abs(delta(value(b))) - Math.abs(delta(value(a))))
-    .slice(0, 6).filter(r => delta(value(r)));
-  $('trend').hidden = !rows.length;
-  if (!rows.length) return;
-  const timed = DATA.dumps.every((d, i) => timeOf(i) &&
-    (!i || timeOf(i) > timeOf(i - 1)));
+  const chart = DATA.trend;
+  $('trend').hidden = !chart;
+  if (!chart) return;
+  const rows = chart.lines.map(l => l.row === undefined ? {...l,
+    key: ANSWER.suspects[l.suspect].label, short: PLACES[l.suspect].label,
+    act: () => showSuspect(l.suspect)} : {...l, key: DATA.rows[l.row].key,
+    act: () => openRow(DATA.rows[l.row])});
   const w = Math.max(320, $('lines').clientWidth), label = w > 640 ? 250 : 8;
-  const times = timeLabels(timed), height = 300, left = 74, bottom = 26, top = 10;
-  const most = Math.max(...rows.flatMap(r => value(r)), 1);
-  const x = i => left + (w - left - label) * (timed ? (timeOf(i) -
+  const height = 300, left = 74, bottom = 26, top = 10, {most} = chart;
+  const x = i => left + (w - left - label) * (chart.timed ? (timeOf(i) -
     timeOf(0)) / (timeOf(LAST) - timeOf(0)) : i / LAST);
   const y = v => top + (1 - v / most) * (height - top - bottom);
   const colors = ['--up-4', '--accent', '--good', '--down-4', '--bad',
     '--soft'].map(c => 'var(' + c + ')');
   const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 4', '1 4'];
   // move labels so that they do not overlap, from the highest line down
-  const order = rows.map((r, i) => ({r, i, at: y(value(r)[LAST])}))
+  const order = rows.map((r, i) => ({r, i, at: y(r.values[LAST])}))
     .sort((a, b) => a.at - b.at);
   order.forEach((o, k) => {
     if (k) o.at = Math.max(o.at, order[k - 1].at + 19);
@@ -379,37 +338,40 @@ const drawTrend = () => {
     order[k].at = Math.min(order[k].at, low);
     low = order[k].at - 19;
   }
-  $('trend-note').textContent = grown.length ?
-    'Retained size of the suspects.' : (RETAINED && !OWNERS ?
-      'Retained size' : words.size) + ' of the rows that changed most.';
+  // leave out times that would cover the one before, or the last
+  const room = 8 * Math.max(...chart.times.map(t => t.length));
+  let used = -Infinity;
+  const drawn = chart.times.map((t, i) => {
+    const from = x(i) - (i === LAST ? room : i ? room / 2 : 0);
+    if (i < LAST && (from < used || i &&
+      x(i) + room / 2 > x(LAST) - room)) return '';
+    used = from + room;
+    return t;
+  });
+  $('trend-note').textContent = chart.note;
   fill($('lines'), svg('svg', {viewBox: '0 0 ' + w + ' ' + height,
     width: w, height, role: 'img', 'aria-label': 'Lines of ' +
       rows.map(r => r.key).join(', ')},
-  sizeTicks(most).map(f => [svg('line', {class: 'grid', x1: left,
-    x2: w - label, y1: y(most * f), y2: y(most * f)}),
-  svg('text', {x: left - 8, y: y(most * f) + 4, 'text-anchor': 'end'},
-    showMain(Math.round(most * f)))]),
-  DATA.dumps.map((d, i) => svg('text', {x: x(i), y: height - 6,
-    'text-anchor': i === LAST ? 'end' : i ? 'middle' : 'start'},
-  times[i])),
-  order.map(({r, i, at}) => {
-    const v = value(r);
+  chart.ticks.map(([v, text]) => [svg('line', {class: 'grid', x1: left,
+    x2: w - label, y1: y(v), y2: y(v)}),
+  svg('text', {x: left - 8, y: y(v) + 4, 'text-anchor': 'end'}, text)]),
+  drawn.map((t, i) => t && svg('text', {x: x(i), y: height - 6,
+    'text-anchor': i === LAST ? 'end' : i ? 'middle' : 'start'}, t)),
+  order.map(({r, i, at}) =>
     // a click on a line shows its suspect, or opens its row; with the keyboard,
     // the list of suspects and the table lead there
-    return svg('g', {class: 'pick', css: {color: colors[i]},
-      onclick: r.act || (() => openRow(r))},
+    svg('g', {class: 'pick', css: {color: colors[i]}, onclick: r.act},
       svg('polyline', {class: 'line', 'stroke-dasharray': dashes[i],
-        points: v.map((a, k) => x(k).toFixed(1) + ',' + y(a).toFixed(1))
-          .join(' ')}),
-      v.map((a, k) => svg('circle', {cx: x(k), cy: y(a), r: 3.5},
-        svg('title', {}, r.key + ' ' + showMain(a)))),
+        points: r.values.map((a, k) => x(k).toFixed(1) + ',' +
+          y(a).toFixed(1)).join(' ')}),
+      r.values.map((a, k) => svg('circle', {cx: x(k), cy: y(a), r: 3.5},
+        svg('title', {}, r.key + ' ' + r.texts[k]))),
       label > 8 ? [svg('path', {class: 'lead-line', d: 'M' +
-        (x(LAST) + 5) + ' ' + y(v[LAST]) + 'L' + (x(LAST) + 20) + ' ' + at}),
+        (x(LAST) + 5) + ' ' + y(r.values[LAST]) + 'L' + (x(LAST) + 20) + ' ' +
+        at}),
       svg('text', {class: 'label', x: x(LAST) + 24, y: at + 4},
-        clip(r.short || splitName(r.key)[1], 22) + ' ' +
-        signed(delta(v), showMain))] : null);
-  })));
+        clip(r.short || splitName(r.key)[1], 22) + ' ' + r.growth)] : null))));
   if (label <= 8) add($('lines'), [h('div', {class: 'legend'}, rows.map(
     (r, i) => h('span', {}, h('i', {css: {background: colors[i]}}),
-      r.short || nameOf(r.key), ' ', signed(delta(value(r)), showMain))))]);
+      r.short || nameOf(r.key), ' ', r.growth)))]);
 };

@@ -6,7 +6,7 @@ const nameIn = b => b.up ? splitName(b.name)[1] || b.name : b.name;
 const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
   b.kind : '') + (b.label ? ', ' + b.label : '') + ', ' + showMain(last(b)) +
   (MANY ? ', ' + (change(b) ? signed(change(b), showMain) + ' (' +
-    formatGrowth(change(b), first(b)) + ')' : 'unchanged') : '') +
+    b.grew + ')' : 'unchanged') : '') +
   (b.count && b.up ? ', ' + plural(b.count[b.count.length - 1],
     noun || words.one, noun ? noun + 's' : words.many) : '');
 const weights = {after: last, before: first,
@@ -216,75 +216,58 @@ const drawTreemap = width => (p, put) => {
   inside(p.at.kids.length ? p.at : {kids: [p.at]}, 0, 0, w, height, 0);
   return height;
 };
-// Make a tree of packages. A package with only one part is merged with it.
+// The sums of packages and of stacks come from the program: here the nodes of
+// its lists are linked to trees.
+const treeOf = (list, nameOfNode) => {
+  const nodes = [];
+  list.forEach((n, i) => {
+    const up = i ? nodes[n[0]] : undefined;
+    const at = n.length - PAIR - (MANY ? 1 : 0);
+    const node = {kids: [], up, values: n.slice(at, at + PAIR),
+      grew: MANY ? DATA.texts[n[n.length - 1]] : ''};
+    node.name = nameOfNode(n, node, i);
+    if (up) up.kids.push(node);
+    nodes.push(node);
+  });
+  return nodes;
+};
+// The treemap of packages, with a box for each of @list in its package: name,
+// package and box. A package with only one part is merged with it.
 const makePackages = list => {
-  const root = {name: 'all packages', kids: [], map: new Map(),
-    values: [0, 0].slice(MANY ? 0 : 1)};
-  const grow = (b, v) => v.forEach((x, i) => { b.values[i] += x; });
-  for (const [key, ...v] of list) {
-    const pack = packageOf(key);
-    const steps = pack[0] === '(' ? [pack] : pack.split('.');
-    let b = root, name = '';
-    grow(root, v);
-    for (const step of steps) {
-      name += (name ? '.' : '') + step;
-      if (!b.map.has(step)) {
-        const kid = {name, kids: [], map: new Map(), up: b,
-          values: v.map(() => 0)};
-        b.map.set(step, kid);
-        b.kids.push(kid);
-      }
-      b = b.map.get(step);
-      grow(b, v);
-    }
-    b.kids.push({name: key, kids: [], up: b, values: v});
+  const map = new Map();
+  const nodes = treeOf(DATA.treemap, (n, node, i) => {
+    const name = node.up && node.up.up ? node.up.name + '.' + n[1] : n[1];
+    if (i) map.set(name, node);
+    return i ? name : 'all packages';
+  });
+  const packages = new Set(nodes);
+  for (const {pack, ...leaf} of list) {
+    // the program joins packages of more levels than real programs have
+    let name = pack;
+    while (!map.has(name) && name.includes('.'))
+      name = name.slice(0, name.lastIndexOf('.'));
+    const up = map.get(name) || nodes[0];
+    up.kids.push({...leaf, kids: [], up});
   }
-  // the depth is limited by the maximum length of a name, 8,192 bytes
-  const todo = [root];
-  while (todo.length) {
-    const b = todo.pop();
-    while (b.up && b.kids.length === 1 && b.kids[0].map) {
+  for (const b of nodes)
+    while (b.up && packages.has(b) && b.kids.length === 1 &&
+      packages.delete(b.kids[0])) {
       b.name = b.kids[0].name;
       b.kids = b.kids[0].kids;
-      b.kids.forEach(k => { k.up = b; });
+      for (const k of b.kids) k.up = b;
     }
-    todo.push(...b.kids.filter(k => k.map));
-  }
-  return root;
+  return nodes[0];
 };
-
-// Make a tree of stack frames, outermost first. One box stands for all rows
-// that are not in the report.
-const makeStacks = () => {
-  const root = {name: 'all ' + words.whole, kids: [], map: new Map(),
-    values: MANY ? [0, 0] : [0]};
-  const grow = (b, v) => {
-    b.values[b.values.length - 1] += v[LAST];
-    if (MANY) b.values[0] += v[0];
-  };
-  const kid = (b, name) => {
-    let k = b.map.get(name);
-    if (!k) {
-      k = {name, kids: [], map: new Map(), up: b, values: MANY ? [0, 0] : [0]};
-      b.map.set(name, k);
-      b.kids.push(k);
-    }
-    return k;
-  };
-  for (const r of plainRows(DATA.rows)) {
-    let b = root;
-    grow(root, mainOf(r));
-    for (const f of [...r.frames || []].reverse()) grow(b = kid(b, f), mainOf(r));
-    if (!KEY.namesFrame || !(r.frames || []).length)
-      grow(kid(b, r.key), mainOf(r));
-  }
-  const gone = totalOf.map((v, i) => v - (i === 0 && MANY ? first(root) :
-    i === LAST ? last(root) : v));
-  if (gone[0] || gone[LAST])
-    grow(kid(root, '(rows that are not in this report)'), gone);
-  root.values = MANY ? [totalOf[0], totalOf[LAST]] : [totalOf[0]];
-  return root;
-};
+const packageLeaves = () => DATA.owners ? DATA.owners.map(o => ({name: o[0],
+  pack: packageOf(o[0]), values: o.slice(1, 1 + PAIR),
+  grew: MANY ? DATA.texts[o[3]] : ''})) :
+  plainRows(DATA.rows).map(r => ({name: KEY.rollups ? r.key + '.*' : r.key,
+    pack: KEY.rollups ? r.key : packageOf(r.key), values: MANY ?
+      [mainOf(r)[0], mainOf(r)[LAST]] : mainOf(r),
+    grew: figureOf(r, 'growth')}));
+const makeStacks = () => treeOf(DATA.flame, (n, node, i) => !i ? 'all ' +
+  words.whole : n[1] < 0 ? '(rows that are not in this report)' :
+  n[2] < 0 ? DATA.rows[n[1]].key : DATA.rows[n[1]].frames[n[2]])[0];
 
 const pictures = {};
 const drawPictures = () => {
@@ -294,7 +277,7 @@ const drawPictures = () => {
     pictures.owners = makePicture($('owners-picture'), {root: boxes[0],
       label: 'Dominator tree', noun: 'object', draw: drawIcicle});
   }
-  if (STACKS && DATA.rows.some(r => r.frames && r.frames.length)) {
+  if (DATA.flame) {
     $('stacks').hidden = false;
     $('stacks-note').textContent = capital(KEY.stacks) +
       ', outermost frames on top. Click to go in.';
@@ -307,11 +290,8 @@ const drawPictures = () => {
       'with the arrays that its objects retain. Click to go in.' :
       'Classes in packages. With --retained, arrays count for the classes ' +
       'that retain them. Click to go in.';
-    const rows = plainRows(DATA.rows).map(r => [KEY.rollups ?
-      r.key + '.*' : r.key, ...MANY ? [mainOf(r)[0], mainOf(r)[LAST]] :
-      mainOf(r)]);
     pictures.packages = makePicture($('packages-picture'), {
-      root: makePackages(DATA.owners || rows), label: 'Treemap',
+      root: makePackages(packageLeaves()), label: 'Treemap',
       draw: drawTreemap(() =>
         $('packages-picture').querySelector('.boxes').clientWidth)});
   }

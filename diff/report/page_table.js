@@ -23,7 +23,8 @@ const mainColumns = wide => {
     {id: 'percent', column: c, title: words.grew + ' %', wide: true,
       signed: true, sum: true, get: r => mainOf(r)[0] ? delta(mainOf(r)) /
         mainOf(r)[0] : delta(mainOf(r)) ? Infinity : 0,
-      show: (x, r) => formatGrowth(delta(mainOf(r)), mainOf(r)[0])},
+      show: (x, r) => figureOf(r, 'growth') ||
+        formatGrowth(delta(mainOf(r)), mainOf(r)[0])},
     {id: 'before', column: c, title: name + ' before', shy: true, wide: true,
       sum: true, get: r => mainOf(r)[0], show: showCell});
     for (let i = 1; i < LAST; i++)
@@ -34,7 +35,7 @@ const mainColumns = wide => {
     before: MANY ? r => mainOf(r)[0] : null}),
   {id: 'share', title: 'Share', shy: MANY, wide: true, sum: true,
     get: r => mainOf(r)[LAST] / (totalOf[LAST] || 1) * 100,
-    show: formatPercent});
+    show: (x, r) => figureOf(r, 'share') || formatPercent(x)});
   return list;
 };
 // The count of the objects or events in the rows.
@@ -63,7 +64,7 @@ const columnsOf = view => {
   if (HEAP && !OWNERS && SECOND)
     list.push({id: 'each', title: 'Bytes each', shy: true, wide: true,
       get: r => r[SECOND.key][LAST] ? mainOf(r)[LAST] / r[SECOND.key][LAST] : 0,
-      show: formatSize});
+      show: (x, r) => figureOf(r, 'each') || '–'});
   if (own)
     list.push(...rest.filter(c => !c.asked || GRAPH || DATA.columns)
       .flatMap(otherColumns));
@@ -72,7 +73,8 @@ const columnsOf = view => {
   if (own && DATA.total[error])
     list.push({id: 'margin', title: MANY ? '± growth, ' + MAIN.key :
       '± ' + MAIN.key, wide: true, get: r => MANY ? Math.hypot(r[error][0],
-      r[error][LAST]) : r[error][0], show: x => showCell(Math.floor(x))});
+      r[error][LAST]) : r[error][0],
+      show: (x, r) => figureOf(r, 'margin')});
   if (N > 2)
     list.push({id: 'steps', title: 'Every step', shy: true, wide: true,
       get: r => r.grows ? 1 : 0, show: x => x ? '▲ grows' : ''},
@@ -186,7 +188,7 @@ const sumCells = (columns, rows) => columns.map(c => c.sum ?
   cellOf({...c, bar: ''}, sumOf(rows)) :
   h('td', {class: classOf({...c, bar: ''})}));
 const sumOf = rows => {
-  const sum = {}, columns = [MAIN, SECOND].filter(Boolean);
+  const sum = {sum: true, figures: {}}, columns = [MAIN, SECOND].filter(Boolean);
   for (const c of columns) sum[c.key] = new Array(N).fill(0);
   for (const r of rows) {
     if (r.rollup) continue;

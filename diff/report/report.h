@@ -212,6 +212,17 @@ void hp_html_headline(struct hp_html *h, const struct hp_result *r);
  */
 void hp_html_put_figures(struct hp_json *j, const char *key,
 			 struct hp_buf *text);
+/*
+ * Returns the column number @k of those by which the growth of rows is
+ * compared: from 0 the size or the time, then the count. Returns HP_COLS if
+ * there is none.
+ */
+enum hp_col hp_html_weight(const struct hp_result *r, size_t k);
+/*
+ * Returns what counts as 100 % in a dump for the page: the total in the first
+ * of these columns. With --heap, the rows are a part of this total.
+ */
+uint64_t hp_html_whole(const struct hp_result *r, size_t dump);
 /* Append a value of a column, with its noun: "1.4 MB", "12 samples". */
 void hp_html_value(struct hp_buf *b, enum hp_col c, uint64_t v);
 /* Returns the CSS class of a growth: "up", "down" or "same". */
@@ -342,6 +353,12 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
  * "holders". If out of memory, marks @j as failed.
  */
 void hp_html_details(struct hp_json *j, const struct hp_result *r);
+
+/*
+ * Write the JSON member "kept": what the objects of each row retain, from the
+ * boxes of the dominator tree. If out of memory, marks @j as failed.
+ */
+void hp_html_kept(struct hp_json *j, const struct hp_result *r);
 
 /*
  * Write the JSON member "waste": a summary "12.4 MB, 7 % of the heap, ..." and

@@ -9,6 +9,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -480,6 +481,57 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
+/*
+ * Write the JSON member "sentence": what to know about the suspects, as a list
+ * of texts. A text in an array of its own is emphasised.
+ */
+static void
+write_sentence(struct hp_json *j, const struct hp_result *r,
+	       const struct hp_answer *a)
+{
+	struct hp_buf b = {0}, label = {0};
+
+	hp_json_put_array_flat(j, "sentence");
+	if (a->missing)
+		hp_buf_printf(&b, "%c%s.", toupper((unsigned char)*a->missing),
+			      a->missing + 1);
+	if (r->nsuspects == 0) {
+		if (!a->missing && r->suspects_sought && r->ndumps > 1 &&
+		    r->changed)
+			hp_buf_text(&b, "No single object retains much of the "
+					"growth.");
+	} else if (r->ndumps == 1 && !hp_suspect_stands_out(r)) {
+		hp_buf_clear(&b);
+		hp_buf_text(&b, "Nothing stands out.");
+	} else {
+		const struct hp_suspect *s = &r->suspects[0];
+
+		if (b.len > 0)
+			hp_buf_byte(&b, ' ');
+		if (r->nsuspects > 1) {
+			hp_buf_text(&b, "The first of ");
+			hp_count_noun_text(&b, r->nsuspects,
+					   r->ndumps > 1 ? "suspect" : "owner");
+			hp_buf_text(&b, " is ");
+		}
+		hp_json_string(j, hp_buf_string(&b));
+		hp_buf_clear(&b);
+		hp_suspect_label(&label, s, a->compared && s->was_known);
+		hp_json_array_flat(j);
+		hp_json_visible(j, hp_buf_string(&label), label.len);
+		hp_json_array_end(j);
+		hp_buf_text(&b, ": ");
+		add_figures(&b, a, s, false);
+		hp_buf_byte(&b, '.');
+	}
+	hp_json_visible(j, hp_buf_string(&b), b.len);
+	hp_json_array_end(j);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_inherit(&j->buf, &label);
+	hp_buf_release(&b);
+	hp_buf_release(&label);
+}
+
 void
 hp_answer_json(struct hp_json *j, const struct hp_result *r)
 {
@@ -514,6 +566,7 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	for (size_t i = 0; i < r->nsuspects; i++)
 		write_suspect(j, r, &a, &r->suspects[i]);
 	hp_json_array_end(j);
+	write_sentence(j, r, &a);
 	hp_json_object_end(j);
 }
 

@@ -6,7 +6,7 @@
  * read the JSON result and additional JSON members, which this file writes.
  */
 
-#include "diff/report/report.h"
+#include "diff/report/html_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +55,11 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 
 /*
  * Write the JSON member "owners": the classes that own the most bytes, each as
- * ["class", bytes ...].
+ * ["class", bytes ..., growth]. The growth is the index of a text.
  */
 static void
-write_owners(struct hp_json *j, const struct hp_result *r)
+write_owners(struct hp_json *j, const struct hp_result *r,
+	     struct hp_rows *texts)
 {
 	hp_json_put_array_flat(j, "owners");
 	for (size_t i = 0; i < r->owners.count; i++) {
@@ -67,6 +68,9 @@ write_owners(struct hp_json *j, const struct hp_result *r)
 		hp_json_array_flat(j);
 		hp_json_visible(j, row->key, row->key_len);
 		write_pair(j, r, row->bytes[0], row->bytes[1]);
+		if (r->ndumps > 1)
+			hp_html_growth_number(j, texts, row->bytes[0],
+					      row->bytes[1]);
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
@@ -238,7 +242,9 @@ static void
 write_data(struct hp_json *j, const void *result)
 {
 	const struct hp_result *r = result;
+	struct hp_rows texts;
 
+	hp_rows_init(&texts, 0);
 	hp_json_object(j);
 	hp_report_json_members(j, r);
 	hp_json_put_string(j, "command", r->command);
@@ -257,12 +263,20 @@ write_data(struct hp_json *j, const void *result)
 	hp_html_growth(j, r);
 	write_measured(j, r);
 	hp_html_waste(j, r);
+	hp_html_trend(j, r);
+	hp_html_row_figures(j, r, &texts);
+	hp_html_sums(j, r, &texts);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
-		write_owners(j, r);
+		hp_html_box_figures(j, r, &texts);
+		write_owners(j, r, &texts);
+		if (hp_key_is(r->by, HP_KEY_DETAILS) ||
+		    hp_key_is(r->by, HP_KEY_OWNERS))
+			hp_html_kept(j, r);
 		if (hp_key_is(r->by, HP_KEY_DETAILS))
 			hp_html_details(j, r);
 	}
+	hp_html_texts(j, &texts);
 	hp_json_object_end(j);
 }
 

@@ -266,8 +266,11 @@ const details = async t => {
   say('it tells paths, holders, loaders', ['Paths from the roots',
     'What keeps them alive', 'Who refers to them', 'Loaded by'].every(p =>
     parts.includes(p)), parts.join(', '));
-  // the beginnings of the paths have all objects that are told one by one
-  const sum = paths.of.filter(([row, step]) => row === at && step)
+  // the beginnings of the paths have all objects of the paths
+  const own = paths.of.filter(([row, step]) => row === at && step);
+  const isIn = (step, up) => step === up || step > 0 &&
+    isIn(paths.steps[step - 1][0], up);
+  const sum = own.filter(p => !own.some(q => q !== p && isIn(p[1], q[1])))
     .reduce((n, p) => n + p[1 + pair], 0);
   const begun = await t.run(() => [...document.querySelectorAll(
     '#drawer h3 + p + .chain .begin')].filter(li => !li.style.marginLeft ||

@@ -1,5 +1,7 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
-# share that follows from it: for 30 pages.
+# share that follows from it: for 30 pages. The sums and shares of the other
+# parts of the page are those of the rows of the JSON result: for these pages,
+# and for pages with stacks, owners and other rows.
 need node
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
@@ -28,7 +30,41 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
         [ "$(cat out)" = compared ] || problem "$by $files: $(cat out)"
         node "$top/tests/browser/growth.js" page.html >out
         [ "$(cat out)" = same ] || problem "$by $files: $(cat out)"
+        # shellcheck disable=SC2086
+        hprof-diff --all --retained --by=$by --format=html $files >page.html
+        # shellcheck disable=SC2086
+        hprof-diff --all --by=package --format=json $files >packages.json
+        node "$top/tests/browser/figures.js" page.html result.json \
+            packages.json >out
+        [ "$(cat out)" = same ] || problem "$by $files: $(cat out)"
         looked
     done
 done
 looked_at 30
+fixture agent >agent
+hprof-convert --to=text agent agent.txt 2>.err
+sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
+    agent.txt >sampled.txt
+while read -r options; do
+    # shellcheck disable=SC2086
+    hprof-diff --all --format=html $options >page.html
+    # shellcheck disable=SC2086
+    hprof-diff --all --format=json $options >result.json
+    hprof-diff --all --by=package --format=json shop-before shop-after \
+        >packages.json
+    node "$top/tests/browser/figures.js" page.html result.json packages.json \
+        >out
+    [ "$(cat out)" = same ] || problem "$options: $(cat out)"
+    looked
+done <<'END'
+--quick shop-before shop-after
+--by=site agent
+--by=site --sites=records sampled.txt
+--by=cpu agent
+--by=dominator --retained shop-before shop-after
+--by=dominator --retained registry
+--by=holder shop-before shop-after
+--by=path --retained shop-before shop-after
+--by=loader --retained shop-before shop-after
+END
+looked_at 9

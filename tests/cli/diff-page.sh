@@ -12,9 +12,18 @@ done
 hprof-diff --retained --format=html registry registry-grown >page
 say page 'DATA.growth.bars.map(b => [b.name, " ", b.text, "\n"])' \
     'suspectsSentence()'
-# the labels at the axes differ
-say page '(DATA.dumps = [0, 1000, 2500].map(t => ({timestamp_ms: 1e12 + t})),
-    timeLabels(true).join())' 'sizeTicks(1).join()' 'sizeTicks(4096).join()'
+# the labels at the axes differ: seconds, days, and numbers without a time
+hprof-diff --format=json registry >first
+hprof-diff --format=json registry-grown >last
+timed() { sed "s/\"timestamp_ms\": *[0-9]*/\"timestamp_ms\": $2/" "$1"; }
+for times in "1000 2000 3500" "1000 86401000 172801000" "1000 1000 1000"; do
+    read -r a b c <<<"$times"
+    timed first $((1000000000000 + a)) >one
+    timed last $((1000000000000 + b)) >two
+    timed last $((1000000000000 + c)) >three
+    hprof-diff --format=html one two three >trend
+    say trend 'DATA.trend.times.join()' 'DATA.trend.ticks.map(t => [t[1], " "])'
+done
 # unknown growth is not a share of the growth
 hprof-diff --retained --format=html registry-inner registry-inner-away >page
 say page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]' |

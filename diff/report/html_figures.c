@@ -1,0 +1,328 @@
+/*
+ * html_figures.c - write the texts that the HTML page shows for its rows:
+ * growth in percent, share, average and so on
+ */
+#include "diff/report/html_figures.h"
+
+#include <string.h>
+
+void
+hp_html_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
+{
+	const struct hp_row *row = hp_rows_put_word(texts, text);
+
+	j->buf.failed |= !row;
+	hp_json_u64(j, row ? row->index : 0);
+}
+
+void
+hp_html_texts(struct hp_json *j, struct hp_rows *texts)
+{
+	hp_json_put_array_flat(j, "texts");
+	for (size_t i = 0; i < texts->count; i++)
+		hp_json_visible(j, texts->list[i]->key,
+				texts->list[i]->key_len);
+	hp_json_array_end(j);
+	hp_rows_release(texts);
+}
+
+/*
+ * Returns the index of a text in the list, with a typographic minus. Empties
+ * @text.
+ */
+static size_t
+figure_index(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
+{
+	struct hp_buf out = {0};
+	const struct hp_row *row;
+
+	if (text->len > 0 && text->data[0] == '-')
+		hp_buf_printf(&out, "−%s", hp_buf_string(text) + 1);
+	else
+		hp_buf_text(&out, hp_buf_string(text));
+	hp_buf_inherit(&out, text);
+	row = hp_rows_put_word(texts, hp_buf_string(&out));
+	j->buf.failed |= !row || !hp_buf_ok(&out);
+	hp_buf_release(&out);
+	hp_buf_clear(text);
+	return row ? row->index : 0;
+}
+
+static void
+add_growth(struct hp_buf *b, uint64_t first, uint64_t last)
+{
+	hp_growth_percent_text(b, hp_growth(first, last), first);
+}
+
+void
+hp_html_growth_number(struct hp_json *j, struct hp_rows *texts, uint64_t first,
+		      uint64_t last)
+{
+	struct hp_buf b = {0};
+
+	add_growth(&b, first, last);
+	hp_json_u64(j, figure_index(j, texts, &b));
+	hp_buf_release(&b);
+}
+
+/* --- the texts of a row --------------------------------------------------- */
+
+/* What the page shows for a row, as a text; nothing if the row has no value. */
+typedef void add_figure(struct hp_buf *b, const struct hp_result *r,
+			const struct hp_row *row);
+
+static uint64_t
+value_of(const struct hp_result *r, const struct hp_row *row, enum hp_col c,
+	 size_t dump)
+{
+	return c != HP_COLS && hp_result_has_value(row, c)
+		       ? hp_result_value(r, row, c, dump)
+		       : 0;
+}
+
+/* The growth of the row in percent. */
+static void
+add_row_growth(struct hp_buf *b, const struct hp_result *r,
+	       const struct hp_row *row)
+{
+	enum hp_col c = hp_html_weight(r, 0);
+
+	if (r->ndumps > 1)
+		add_growth(b, value_of(r, row, c, 0),
+			   value_of(r, row, c, r->ndumps - 1));
+}
+
+/* The share of the row in the last dump. */
+static void
+add_share(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row)
+{
+	size_t last = r->ndumps - 1;
+
+	hp_percent_text(
+		b, hp_percent_of(value_of(r, row, hp_html_weight(r, 0), last),
+				 hp_html_whole(r, last)));
+}
+
+/* Append a / b as a size. */
+static void
+add_quotient(struct hp_buf *b, uint64_t bytes, uint64_t count)
+{
+	hp_size_text(b, bytes / count + (bytes % count >= count - count / 2));
+}
+
+/* The average size of an object in the last dump. */
+static void
+add_each(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row)
+{
+	uint64_t count = value_of(r, row, hp_html_weight(r, 1), r->ndumps - 1);
+
+	if (count > 0 && !hp_key_is(r->by, HP_KEY_EVENTS) &&
+	    !hp_key_is(r->by, HP_KEY_OWNERS))
+		add_quotient(
+			b,
+			value_of(r, row, hp_html_weight(r, 0), r->ndumps - 1),
+			count);
+}
+
+/* The margin of error of an estimate: of its value or of its growth. */
+static void
+add_margin(struct hp_buf *b, const struct hp_result *r,
+	   const struct hp_row *row)
+{
+	enum hp_col c = hp_html_weight(r, 0);
+
+	if (c == HP_COLS || !hp_result_is_sampled(r) ||
+	    !hp_column_is(c, HP_COLUMN_IS_ESTIMATE))
+		return;
+	hp_column_text(b, c,
+		       (uint64_t)(r->ndumps > 1
+					  ? hp_result_growth_margin(r, row, c)
+					  : hp_result_margin(r, row, 0, c)));
+}
+
+/*
+ * How much each object of the row retains, on average; with several dumps, each
+ * of the new objects.
+ */
+static void
+add_retains(struct hp_buf *b, const struct hp_result *r,
+	    const struct hp_row *row)
+{
+	size_t last = r->ndumps - 1;
+	int64_t came, kept;
+
+	if (!row->retained_bytes || !row->count || row->count[last] == 0)
+		return;
+	came = hp_growth(last ? row->count[0] : 0, row->count[last]);
+	kept = hp_growth(last ? row->retained_bytes[0] : 0,
+			 row->retained_bytes[last]);
+	if (came > 0 && kept > 0)
+		add_quotient(b, (uint64_t)kept, (uint64_t)came);
+}
+
+static const struct {
+	const char *key;
+	add_figure *add;
+	bool of_sum; /* rows that are sums also have it */
+} figures[] = {{"growth", add_row_growth, true},
+	       {"share", add_share, true},
+	       {"each", add_each, true},
+	       {"margin", add_margin, false},
+	       {"retains", add_retains, false}};
+
+static bool
+any_row_has(const struct hp_result *r, add_figure *add)
+{
+	struct hp_buf b = {0};
+	bool any = false;
+
+	for (size_t i = 0; !any && i < r->nshown; i++) {
+		add(&b, r, r->shown[i]);
+		any = b.len > 0;
+	}
+	hp_buf_release(&b);
+	return any;
+}
+
+/*
+ * A list of indexes. If an index is equal to the one before it, only the number
+ * of such indexes is written, as a negative number.
+ */
+struct list {
+	struct hp_json *j;
+	size_t at, same;
+};
+
+static struct list
+begin_list(struct hp_json *j, const char *key)
+{
+	hp_json_put_array_flat(j, key);
+	return (struct list){.j = j, .at = SIZE_MAX};
+}
+
+static void
+end_run(struct list *l)
+{
+	if (l->same > 0)
+		hp_json_i64(l->j, -(int64_t)l->same);
+	l->same = 0;
+}
+
+static void
+add_index(struct list *l, size_t index)
+{
+	if (index == l->at) {
+		l->same++;
+		return;
+	}
+	end_run(l);
+	hp_json_u64(l->j, index);
+	l->at = index;
+}
+
+static void
+end_list(struct list *l)
+{
+	end_run(l);
+	hp_json_array_end(l->j);
+}
+
+/* Write the texts of all rows as indexes. */
+static void
+write_list(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
+	   const char *key, add_figure *add)
+{
+	struct list l = begin_list(j, key);
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		add(&b, r, r->shown[i]);
+		add_index(&l, figure_index(j, texts, &b));
+	}
+	end_list(&l);
+	hp_buf_release(&b);
+}
+
+/*
+ * With two dumps, write the growth of each further column, which the page shows
+ * when a row is opened: as the members "growth_count" and so on.
+ */
+static void
+write_growths(struct hp_json *j, const struct hp_result *r,
+	      struct hp_rows *texts)
+{
+	struct hp_buf b = {0};
+	struct list l;
+	char key[64];
+
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+
+		if (!hp_result_tells(r, c) || c == hp_html_weight(r, 0) ||
+		    !hp_column_is(c, HP_COLUMN_IS_GROWS))
+			continue;
+		snprintf(key, sizeof(key), "growth_%s", hp_columns[c].key);
+		l = begin_list(j, key);
+		for (size_t k = 0; k < r->nshown; k++) {
+			add_growth(&b, value_of(r, r->shown[k], c, 0),
+				   value_of(r, r->shown[k], c, 1));
+			add_index(&l, figure_index(j, texts, &b));
+		}
+		end_list(&l);
+	}
+	hp_buf_release(&b);
+}
+
+void
+hp_html_row_figures(struct hp_json *j, const struct hp_result *r,
+		    struct hp_rows *texts)
+{
+	hp_json_put_object(j, "figures");
+	for (size_t k = 0; k < HP_ARRAY_LEN(figures); k++)
+		if (any_row_has(r, figures[k].add))
+			write_list(j, r, texts, figures[k].key, figures[k].add);
+	if (r->ndumps == 2)
+		write_growths(j, r, texts);
+	hp_json_object_end(j);
+}
+
+void
+hp_html_sum_figures(struct hp_json *j, const struct hp_result *r,
+		    struct hp_rows *texts, const struct hp_row *sum)
+{
+	struct hp_buf b = {0};
+
+	hp_json_put_object_flat(j, "figures");
+	for (size_t k = 0; k < HP_ARRAY_LEN(figures); k++) {
+		if (!figures[k].of_sum)
+			continue;
+		figures[k].add(&b, r, sum);
+		hp_json_put_u64(j, figures[k].key, figure_index(j, texts, &b));
+	}
+	for (unsigned i = 0; r->ndumps == 2 && i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+		char key[64];
+
+		if (!sum->value[c] || c == hp_html_weight(r, 0) ||
+		    !hp_column_is(c, HP_COLUMN_IS_GROWS))
+			continue;
+		snprintf(key, sizeof(key), "growth_%s", hp_columns[c].key);
+		add_growth(&b, sum->value[c][0], sum->value[c][1]);
+		hp_json_put_u64(j, key, figure_index(j, texts, &b));
+	}
+	hp_json_object_end(j);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_box_figures(struct hp_json *j, const struct hp_result *r,
+		    struct hp_rows *texts)
+{
+	if (r->ndumps < 2)
+		return;
+	hp_json_put_array_flat(j, "box_growth");
+	for (size_t i = 0; i < r->nboxes; i++)
+		hp_html_growth_number(j, texts, r->boxes[i].retained[0].bytes,
+				      r->boxes[i].retained[1].bytes);
+	hp_json_array_end(j);
+}

@@ -1,0 +1,239 @@
+// figures.js - check the sums and shares of a page
+//
+//   node figures.js PAGE.html RESULT.json [PACKAGES.json]
+//
+// RESULT is the JSON result with the same rows, PACKAGES the one with
+// --by=package. Computes the shares of rows, the sums by package, the treemap,
+// the flame graph, what a row retains, its paths and the trend again, and
+// compares them with the data of the page. Prints the differences.
+'use strict';
+const fs = require('fs');
+const read = file => JSON.parse(fs.readFileSync(file, 'utf8'));
+const data = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')
+  .match(/<script id="data"[^>]*>([\s\S]*?)<\/script>/)[1]);
+const result = read(process.argv[3]);
+const n = data.dumps.length, last = n - 1, many = n > 1, pair = many ? 2 : 1;
+const differ = [];
+let checked = 0;
+const same = (what, is, want) => {
+  checked++;
+  if (JSON.stringify(is) !== JSON.stringify(want))
+    differ.push(what + ': ' + JSON.stringify(is) + ' instead of ' +
+      JSON.stringify(want));
+};
+
+// --- numbers as texts, written independently of the page's script -----------
+const count = v => String(v).replace(/\B(?=(\d{3})+$)/g, ',');
+const size = v => {
+  let i = 0, x = v;
+  for (; x >= 1024 && i < 6; i++) x /= 1024;
+  return i ? (Math.round(x * 10) / 10).toFixed(1) + ' ' + ' KMGTPE'[i] + 'B' :
+    Math.round(v) + ' B';
+};
+const short = p => (p < 9.95 || p > 99 && p < 99.95 ?
+  (Math.round(p * 10) / 10).toFixed(1) : count(Math.round(p))) + ' %';
+const percent = p => p === 0 ? '0 %' : p < 0.05 ? '<0.1 %' : p < 100 &&
+  p >= 99.95 ? '>99.9 %' : short(p);
+const growth = (a, b) => {
+  const p = Math.abs(b - a) / a * 100;
+  if (a === b) return '0 %';
+  if (!a) return 'new';
+  if (b > a && (b - a) / a >= 9.995) return '×' + count(Math.round(b / a));
+  return p < 0.05 ? '<0.1 %' : (b < a ? '−' : '+') + short(b < a && b ?
+    Math.min(p, 99.9) : p);
+};
+const ends = v => many ? [v[0], v[last]] : [v[0]];
+const grew = v => many ? [growth(v[0], v[v.length - 1])] : [];
+const textAt = i => data.texts[i];
+
+// --- the rows ---------------------------------------------------------------
+const [main, second] = data.weights;
+const total = data.heap ? data.dumps.map(d => d.bytes) : result.total[main];
+const unpack = list => list.reduce((all, x) => x < 0 ?
+  all.concat(new Array(-x).fill(all[all.length - 1])) : all.concat(x), [])
+  .map(textAt);
+const lists = Object.fromEntries(Object.entries(data.figures)
+  .map(([k, v]) => [k, unpack(v)]));
+const heap = !data.key.events && !data.key.owners && second;
+const figuresOf = r => ({growth: many ? growth(r[main][0], r[main][last]) : '',
+  share: percent(Math.min(100, (r[main][last] || 0) / (total[last] || 1) *
+    100)), each: heap && r[second][last] ? size(r[main][last] /
+    r[second][last]) : ''});
+const retains = r => {
+  if (!r.retained_bytes || !r.count[last]) return '';
+  const came = r.count[last] - (many ? r.count[0] : 0);
+  const kept = r.retained_bytes[last] - (many ? r.retained_bytes[0] : 0);
+  return came > 0 && kept > 0 ? size(kept / came) : '';
+};
+// the page may have its rows in another order
+const idOf = r => r.key + '\n' + (r.site || '') + (r.rollup || '');
+const byId = new Map(result.rows.map(r => [idOf(r), r]));
+same('rows', data.rows.length, byId.size);
+result.rows = data.rows.map(r => byId.get(idOf(r)));
+for (const [i, r] of result.rows.entries()) {
+  const own = figuresOf(r);
+  for (const k of Object.keys(own)) same(k + ' of ' + r.key,
+    lists[k] ? lists[k][i] : '', own[k]);
+  for (const k of Object.keys(lists).filter(x => x.startsWith('growth_'))) {
+    const v = r[k.slice(7)];
+    same(k + ' of ' + r.key, lists[k][i], v ? growth(v[0], v[last]) : '0 %');
+  }
+  same('each retains of ' + r.key, lists.retains ? lists.retains[i] : '',
+    retains(r));
+}
+
+// --- packages ---------------------------------------------------------------
+if (data.packages) {
+  const list = read(process.argv[4]).rows.filter(r => !r.rollup);
+  const packages = new Map(list.map(r => [r.key, r]));
+  same('packages', data.packages.length, list.length);
+  for (const p of data.packages) {
+    const want = packages.get(p.key) || {count: [], bytes: []};
+    same('package ' + p.key, [p.count, p.bytes], [want.count, want.bytes]);
+    const {figures} = p, own = {...figuresOf(p), ...n === 2 && main !== 'count' ?
+      {growth_count: growth(p.count[0], p.count[1])} : {}};
+    same('figures of package ' + p.key, Object.entries(figures)
+      .map(([k, i]) => [k, textAt(i)]), Object.entries(own));
+  }
+  // the treemap: a package has its own classes, and all packages in it
+  if (!data.owners) {
+    const names = [];
+    data.treemap.forEach((t, i) => {
+      const name = names[i] = t[0] ? names[t[0]] + '.' + t[1] : t[1];
+      const inside = list.filter(r => !i || r.key === name ||
+        r.key.startsWith(name + '.'));
+      const sum = ends(total.map((v, k) => inside.reduce((s, r) =>
+        s + r[main][k], 0)));
+      same('treemap ' + name, [...t.slice(2, 2 + pair), ...t.slice(2 + pair)
+        .map(textAt)], [...sum, ...grew(sum)]);
+    });
+  }
+}
+if (data.owners && data.treemap) {
+  const sum = ends(data.owners[0].slice(1)).map((v, k) => data.owners
+    .reduce((s, o) => s + o[1 + k], 0));
+  same('treemap', data.treemap[0].slice(2, 2 + pair), sum);
+  // the leaves of a package are what its parts do not have
+  data.treemap.forEach((t, i) => {
+    const parts = data.treemap.filter((x, k) => k && x[0] === i);
+    for (let k = 2; k < 2 + pair; k++)
+      if (parts.reduce((s, x) => s + x[k], 0) > t[k])
+        differ.push('the parts of ' + t[1] + ' are larger');
+  });
+}
+
+// --- stacks -----------------------------------------------------------------
+if (data.flame) {
+  const sums = new Map();
+  const grow = (way, v) => {
+    const sum = sums.get(way) || v.map(() => 0);
+    sums.set(way, sum.map((x, k) => x + v[k]));
+  };
+  const rest = ends(total);
+  for (const r of result.rows.filter(x => !x.rollup)) {
+    const v = ends(r[main]), frames = [...r.frames].reverse();
+    if (!data.key.namesFrame || !frames.length) frames.push(r.key);
+    frames.forEach((f, i) => grow(frames.slice(0, i + 1).join('\n'), v));
+    v.forEach((x, k) => { rest[k] -= x; });
+  }
+  sums.set('', ends(total));
+  if (rest.some(v => v > 0)) sums.set('?', rest.map(v => Math.max(0, v)));
+  const ways = [];
+  same('boxes of the flame graph', data.flame.length, sums.size);
+  data.flame.forEach(([up, row, frame, ...v], i) => {
+    const name = !i ? '' : row < 0 ? '?' : frame < 0 ? data.rows[row].key :
+      data.rows[row].frames[frame];
+    const way = ways[i] = !i ? '' : up ? ways[up] + '\n' + name : name;
+    const want = sums.get(way) || [];
+    same('flame graph ' + way, [...v.slice(0, pair), ...v.slice(pair)
+      .map(textAt)], [...want, ...grew(want)]);
+  });
+}
+
+// --- the tree, and what a row retains ----------------------------------------
+const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
+  count: b[1 + pair], bytes: b.slice(2 + pair, 2 + 2 * pair),
+  kind: b[2 + 2 * pair] || b[1]}));
+if (many) boxes.forEach((b, i) => same('growth of box ' + b.name,
+  textAt(data.box_growth[i]), growth(b.bytes[0], b.bytes[1])));
+if (data.kept) {
+  const of = new Map();
+  for (const b of boxes.slice(1).filter(x => x.up)) {
+    const up = boxes[b.up];
+    const row = data.rows.findIndex(r => data.key.owners ? r.key === up.name &&
+      JSON.stringify(ends(r.retained_bytes)) === JSON.stringify(up.bytes) :
+      r.key === up.kind);
+    if (row < 0) continue;
+    const names = of.get(row) || new Map();
+    of.set(row, names);
+    const sum = names.get(b.name) || [0, ...b.bytes.map(() => 0)];
+    names.set(b.name, [sum[0] + b.count, ...b.bytes.map((v, k) =>
+      sum[1 + k] + v)]);
+  }
+  for (const [row, names] of of) {
+    const is = data.kept.filter(k => k[0] === row);
+    same('what ' + data.rows[row].key + ' retains', is.map(k =>
+      k.slice(2)), is.map(k => names.get(boxes[k[1]].name)));
+    const sizes = [...names.values()].map(v => v[v.length - 1])
+      .sort((a, b) => b - a).slice(0, 8);
+    same('most of what ' + data.rows[row].key + ' retains', is.map(k =>
+      k[k.length - 1]), sizes);
+  }
+  same('rows that retain', new Set(data.kept.map(k => k[0])).size, of.size);
+}
+
+// --- paths: with all others, they have each reachable object once ------------
+if (data.paths) {
+  const of = new Map();
+  for (const [row, step, ...v] of data.paths.of) {
+    if (!of.has(row)) of.set(row, []);
+    of.get(row).push({step, v});
+  }
+  const isIn = (step, up) => {
+    for (let s = step; s; s = data.paths.steps[s - 1][0])
+      if (s === up) return true;
+    return false;
+  };
+  for (const [row, list] of of) {
+    const paths = list.filter(p => p.step);
+    const tops = list.filter(p => !p.step || !paths.some(q => q !== p &&
+      isIn(p.step, q.step)));
+    const sum = k => tops.reduce((s, p) => s + p.v[k], 0);
+    const r = result.rows[row], limits = [...ends(r.count), ...ends(r.bytes)];
+    checked++;
+    if (limits.some((v, k) => sum(k) > v))
+      differ.push('the paths to ' + r.key + ' have more than its objects');
+    for (const p of paths) {
+      const below = paths.filter(q => q !== p && isIn(q.step, p.step));
+      const next = below.filter(q => !below.some(x => x !== q &&
+        isIn(q.step, x.step)));
+      if (p.v.some((v, k) => next.reduce((s, q) => s + q.v[k], 0) > v))
+        differ.push('a step to ' + r.key + ' has less than the next ones');
+    }
+  }
+}
+
+// --- the trend --------------------------------------------------------------
+if (n > 2 && data.trend) {
+  const valueOf = l => l.row === undefined ?
+    result.suspects[l.suspect].retained_bytes_of_dumps :
+    result.rows[l.row].retained_bytes || result.rows[l.row][main];
+  for (const l of data.trend.lines) {
+    const v = valueOf(l);
+    same('a line', l.values, v);
+    if (!data.key.events) {
+      same('its sizes', l.texts, v.map(size));
+      const d = v[last] - v[0];
+      same('its growth', l.growth, (d > 0 ? '+' : d < 0 ? '−' : '') +
+        size(Math.abs(d)));
+    }
+  }
+  same('the largest', data.trend.most, Math.max(1,
+    ...data.trend.lines.flatMap(l => l.values)));
+  same('labels of the axis', new Set(data.trend.ticks.map(t => t[1])).size,
+    data.trend.ticks.length);
+  same('labels of the dumps', new Set(data.trend.times).size, n);
+}
+console.log(differ.length ? differ.slice(0, 5).map(x =>
+  x.slice(0, 300)).join('\n') : checked > 4 ?
+  'same' : 'nothing was compared');
