@@ -403,13 +403,40 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&next);
 }
 
+/*
+ * Append a label, and spaces up to the column after the next @room columns. If
+ * not even a label with short names fits into @room columns, it gets a line of
+ * its own, of @width columns.
+ */
+static void
+add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
+{
+	struct hp_buf fitted = {0};
+	size_t used;
+	bool fits = hp_label_fit(&fitted, label, room);
+
+	if (!fits) {
+		hp_buf_clear(&fitted);
+		hp_label_fit(&fitted, label, width);
+	}
+	used = hp_text_width(fitted.data, fitted.len);
+	add_fitted(b, hp_buf_string(&fitted), fits ? room : width);
+	if (!fits) {
+		hp_buf_text(b, "\n   ");
+		used = 0;
+	}
+	hp_buf_fill(b, ' ', used < room ? room - used : 0);
+	hp_buf_inherit(b, &fitted);
+	hp_buf_release(&fitted);
+}
+
 static void
 add_suspect(struct hp_buf *b, const struct hp_result *r,
 	    const struct hp_answer *a, size_t i, size_t width)
 {
 	const struct hp_suspect *s = &r->suspects[i];
 	struct hp_buf label = {0};
-	size_t room, used;
+	size_t room;
 
 	hp_suspect_label(&label, s, a->compared && s->was_known);
 	if (width > WIDEST)
@@ -417,11 +444,8 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	room = width > FIGURES + LEAST_LABEL ? width - FIGURES - 3 : 0;
 	if (!room)
 		room = hp_text_width(label.data, label.len);
-	used = hp_text_width(label.data, label.len);
 	hp_buf_printf(b, "%zu  ", i + 1);
-	add_fitted(b, hp_buf_string(&label), room);
-	if (width)
-		hp_buf_fill(b, ' ', used < room ? room - used : 0);
+	add_label(b, hp_buf_string(&label), room, width > 3 ? width - 3 : 0);
 	hp_buf_byte(b, ' ');
 	add_figures(b, a, s, true);
 	hp_buf_text(b, "\n   ");
@@ -597,17 +621,14 @@ add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 static void
 add_explained(struct hp_buf *b, const struct hp_result *r)
 {
-	uint64_t share;
+	uint64_t part = (uint64_t)r->explained_growth;
+	uint64_t whole = (uint64_t)r->reachable_growth;
 
 	if (r->reachable_growth <= 0 || r->explained_growth <= 0)
 		return;
-	share = (uint64_t)((double)r->explained_growth /
-			   (double)r->reachable_growth * 100 * 1e6);
-	if (share > 100 * HP_PERCENT_ONE)
-		share = 100 * HP_PERCENT_ONE;
 	hp_count_noun_text(b, r->nsuspects, "suspect");
 	hp_buf_text(b, r->nsuspects == 1 ? " explains " : " explain ");
-	hp_percent_text(b, share);
+	hp_percent_text(b, hp_percent_of(part < whole ? part : whole, whole));
 	hp_buf_text(b, " of the growth of what is kept alive\n");
 }
 

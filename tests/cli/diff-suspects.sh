@@ -153,3 +153,6 @@ fixture queued-references-2 >queued-2
 hprof-diff queued-1 queued-2 | answer
 hprof-diff --retained --format=json queued-1 queued-2 | jq -c '.suspects[] |
     [.label, .field, .object, .elements, .evidence.has_other_fields]'
+# a label that is too wide: only names are shortened; if this is not enough, the
+# label gets a line of its own
+COLUMNS=80 hprof-diff a b | answer | grep -A1 '^[12]  '
