@@ -143,12 +143,14 @@ add_capital(struct hp_buf *b, const char *text)
 struct headline {
 	void (*add)(void *to, const char *text, const char *tone);
 	void *to;
+	struct hp_buf *into; /* fails if there is no memory for a piece */
 };
 
 static void
 add_piece(const struct headline *h, struct hp_buf *piece, const char *tone)
 {
 	h->add(h->to, hp_buf_string(piece), tone);
+	hp_buf_inherit(h->into, piece);
 	hp_buf_clear(piece);
 }
 
@@ -255,7 +257,10 @@ add_to_html(void *to, const char *text, const char *tone)
 void
 hp_html_headline(struct hp_html *h, const struct hp_result *r)
 {
-	write_headline(&(struct headline){.add = add_to_html, .to = h}, r);
+	write_headline(&(struct headline){.add = add_to_html,
+					  .to = h,
+					  .into = &h->buf},
+		       r);
 }
 
 /* --- the cards ------------------------------------------------------------ */
@@ -534,7 +539,10 @@ hp_html_lead(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_object(j, "lead");
 	hp_json_put_array_flat(j, "headline");
-	write_headline(&(struct headline){.add = add_to_json, .to = j}, r);
+	write_headline(&(struct headline){.add = add_to_json,
+					  .to = j,
+					  .into = &j->buf},
+		       r);
 	hp_json_array_end(j);
 	hp_json_put_array(j, "cards");
 	write_size_card(j, r);
