@@ -41,7 +41,7 @@ struct gathering {
 	const uint32_t *nodes;
 	_Atomic uint32_t *semis;
 	/*
-	 * the first object (given by its preorder number) that no thread has
+	 * the first preorder number (also of folded objects) that no thread has
 	 * taken
 	 */
 	_Atomic uint32_t next;
@@ -56,9 +56,9 @@ struct gathering {
 };
 
 /*
- * A reference that waits to be looked up. `from`: the preorder number of the
- * source. `to`: the node of the target; the lookup replaces it by the preorder
- * number of the target.
+ * A reference that waits to be looked up. `from`: the number of the source.
+ * `to`: the node of the target; the lookup replaces it by the number of the
+ * target.
  */
 struct waiting {
 	uint32_t from, to;
@@ -154,10 +154,10 @@ forward(const struct gathering *a, uint32_t from, uint32_t to)
 }
 
 /*
- * Look up the targets of all waiting references. One loop looks up the preorder
- * number of each target, a second loop the data of this number, so that cache
- * misses overlap. References to a root are dropped, because no object dominates
- * a root.
+ * Look up the targets of all waiting references. One loop looks up the number
+ * of each target, a second loop the data of this number, so that cache misses
+ * overlap. References to a root are dropped, because no object dominates a
+ * root. References to folded objects have the number 0 and are also dropped.
  */
 static void
 look_up(struct gatherer *w)
@@ -191,28 +191,29 @@ wait_for(struct gatherer *w, uint32_t from, uint32_t node)
 	__builtin_prefetch(&w->all->in->number[node]);
 }
 
+/* @i: a preorder number */
 HP_HOT void
-fetch(const struct gathering *a, uint32_t from, uint32_t end)
+fetch(const struct gathering *a, uint32_t i, uint32_t end)
 {
-	if (from + FAR < end)
-		hp_edge_prefetch_start(&a->g->edges, a->nodes[from + FAR]);
-	if (from + NEAR < end)
-		hp_edge_prefetch_list(&a->g->edges, a->nodes[from + NEAR]);
+	if (i + FAR < end && hp_is_kept(a->in->kept, i + FAR))
+		hp_edge_prefetch_start(&a->g->edges, a->nodes[i + FAR]);
+	if (i + NEAR < end && hp_is_kept(a->in->kept, i + NEAR))
+		hp_edge_prefetch_list(&a->g->edges, a->nodes[i + NEAR]);
 }
 
+/* Read the references of the node @source, whose number is @from. */
 static void
-references_of(struct gatherer *w, uint32_t from)
+references_of(struct gatherer *w, uint32_t from, uint32_t source)
 {
 	const struct gathering *a = w->all;
 	uint64_t at;
-	uint32_t kind = hp_edge_kind(&a->g->edges, a->nodes[from], &at), node;
+	uint32_t kind = hp_edge_kind(&a->g->edges, source, &at), node;
 
 	if (a->in->class_met[kind] != 0)
 		wait_for(w, from, a->g->kinds.list[kind].class_node);
 	if (at == 0)
 		return;
-	while ((node = hp_edge_next(a->lists, a->nodes[from], &at)) !=
-	       HP_EDGE_END)
+	while ((node = hp_edge_next(a->lists, source, &at)) != HP_EDGE_END)
 		wait_for(w, from, node);
 }
 
@@ -221,18 +222,20 @@ gather(void *argument)
 {
 	struct gatherer *w = argument;
 	struct gathering *a = w->all;
-	uint32_t count = a->in->count, from, end;
+	uint32_t count = a->in->count, i, end, from;
 
 	while (!w->failed) {
-		from = atomic_load_explicit(&a->next, memory_order_relaxed);
+		i = atomic_load_explicit(&a->next, memory_order_relaxed);
 		do {
-			if (from >= count)
+			if (i >= count)
 				return NULL;
-			end = count - from < SLICE ? count : from + SLICE;
-		} while (!atomic_compare_exchange_weak(&a->next, &from, end));
-		for (; from < end; from++) {
-			fetch(a, from, end);
-			references_of(w, from);
+			end = count - i < SLICE ? count : i + SLICE;
+		} while (!atomic_compare_exchange_weak(&a->next, &i, end));
+		from = hp_kept_number(a->in->kept, i);
+		for (; i < end; i++) {
+			fetch(a, i, end);
+			if (hp_is_kept(a->in->kept, i))
+				references_of(w, from++, a->nodes[i]);
 		}
 		look_up(w);
 	}
@@ -253,7 +256,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 	uint64_t blocks;
 
 	c->threads = threads;
-	c->nbuckets = (a->in->count >> HP_CROSS_BITS) + 1;
+	c->nbuckets = (a->in->kept->count >> HP_CROSS_BITS) + 1;
 	c->buckets =
 		hp_calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
 	if (!c->buckets)

@@ -1,7 +1,8 @@
 /*
  * dominators.c - find the dominator of each object, with the algorithm SEMI-NCA
  *
- * Each object is given by its number in the preorder of a depth-first search.
+ * Each object is given by its number: the objects that are kept (struct hp_kept
+ * in internal.h) are numbered in the preorder of a depth-first search.
  * The semidominator of an object X is the object with the smallest number from
  * which a path of references leads to X such that all objects between them have
  * larger numbers than X. The algorithm computes semidominators from the last
@@ -84,7 +85,7 @@ struct far {
 };
 
 struct finder {
-	struct hp_preorder *p;
+	struct hp_kept *k;
 	forest_way *forest;
 	uint32_t *semi;
 	const uint32_t *parents;
@@ -202,7 +203,7 @@ go_up(struct finder *f, uint32_t x, uint32_t limit)
 static inline uint32_t
 numbers_of(const struct finder *f, const struct bucket *b)
 {
-	uint32_t left = f->p->count - (b->number << HP_CROSS_BITS);
+	uint32_t left = f->k->count - (b->number << HP_CROSS_BITS);
 
 	return left < BUCKET ? left : BUCKET;
 }
@@ -214,7 +215,7 @@ numbers_of(const struct finder *f, const struct bucket *b)
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 {
-	uint64_t count = hp_cross_size(&f->p->cross, b->number);
+	uint64_t count = hp_cross_size(&f->k->cross, b->number);
 	uint64_t bytes = (count + 1) * sizeof(struct open_way);
 	enum hp_status st;
 
@@ -333,7 +334,7 @@ prepare(struct finder *f, struct bucket *b)
 	if (make_room(f, b, &b->error) != HP_OK)
 		return;
 	limit = atomic_load_explicit(&f->settled, memory_order_acquire);
-	hp_cross_read(&reader, &f->p->cross, b->number);
+	hp_cross_read(&reader, &f->k->cross, b->number);
 	while ((n = hp_cross_next(&reader, together, TOGETHER)) > 0)
 		if (!look_up(f, b, together, n, limit))
 			return;
@@ -466,11 +467,11 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 static void
 find_dominators(struct finder *f)
 {
-	uint32_t *dominators = f->p->parents.at;
+	uint32_t *dominators = f->k->parents.at;
 	struct far *far = f->forests.at;
 
 	far[0] = (struct far){0};
-	for (uint32_t now = 1; now < f->p->count; now++) {
+	for (uint32_t now = 1; now < f->k->count; now++) {
 		uint32_t d = dominators[now], semi = f->semi[now], jump;
 
 		while (d > semi)
@@ -494,17 +495,17 @@ find_dominators(struct finder *f)
 }
 
 enum hp_status
-hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
+hp_dominators(struct hp_kept *k, unsigned threads, struct hp_big_memory *m,
 	      struct hp_error *err)
 {
-	struct finder f = {.p = p,
-			   .semi = p->semis.at,
-			   .parents = p->parents.at,
-			   .settled = p->count,
-			   .next = p->cross.nbuckets,
+	struct finder f = {.k = k,
+			   .semi = k->semis.at,
+			   .parents = k->parents.at,
+			   .settled = k->count,
+			   .next = k->cross.nbuckets,
 			   .memory = m};
 	enum hp_status st =
-		hp_big_array_make(m, &f.forests, sizeof(*f.forest) * p->count,
+		hp_big_array_make(m, &f.forests, sizeof(*f.forest) * k->count,
 				  HP_BIG_RANDOM, err);
 
 	f.forest = f.forests.at;
@@ -515,11 +516,11 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 		st = settle_buckets_with_threads(&f, threads, err);
 	else if (st == HP_OK)
 		st = settle_buckets_alone(&f, err);
-	hp_cross_release(&p->cross, m);
+	hp_cross_release(&k->cross, m);
 	if (st == HP_OK)
 		find_dominators(&f);
 	hp_big_array_drop(m, &f.forests);
-	hp_big_array_drop(m, &p->semis);
+	hp_big_array_drop(m, &k->semis);
 	pthread_mutex_destroy(&f.lock);
 	return st;
 }

@@ -301,32 +301,36 @@ struct hp_cross {
 	struct hp_cross_bucket *buckets;
 };
 
-/* Results of the depth-first search, which hp_cross_gather() needs. */
+struct hp_kept;
+
+/*
+ * Results of the depth-first search, which hp_cross_gather() needs. Only
+ * objects that are kept have numbers here: the numbers of struct hp_kept.
+ */
 struct hp_cross_input {
-	uint32_t count; /* number of preorder numbers, including 0 */
+	const struct hp_kept *kept;
+	/* number of preorder numbers, including 0, also of folded objects */
+	uint32_t count;
+	const uint32_t *nodes; /* the node of each preorder number */
 	/*
-	 * The arrays `nodes` and `semis` are indexed by preorder number.
-	 */
-	const uint32_t *nodes;
-	/*
-	 * For each object X: at first, its parent in the depth-first tree.
-	 * hp_cross_gather() replaces it by the smallest number among all
-	 * objects that refer to X.
+	 * For each object X that is kept: at first, its parent in the
+	 * depth-first tree. hp_cross_gather() replaces it by the smallest
+	 * number among all objects that refer to X.
 	 */
 	_Atomic uint32_t *semis;
-	const uint32_t *number; /* number[n]: the preorder number of node n */
-	/* one bit for each preorder number: set if the object is a root */
+	/* number[n]: the number of node n; 0: the object is not kept */
+	const uint32_t *number;
+	/* one bit for each number: set for roots, and for number 0 */
 	const uint64_t *rooted;
 	/*
-	 * For each kind (objects of the same class and size): the preorder
-	 * number of the class object. 0: there is none.
+	 * For each kind (objects of the same class and size): the number of the
+	 * class object. 0: there is none, or it is a root.
 	 */
 	const uint32_t *class_met;
 };
 
 /**
- * hp_cross_gather() - read all references between objects that the depth-first
- *                     search has numbered
+ * hp_cross_gather() - read all references between objects that are kept
  * @c: zeroed
  *
  * If a reference leads to an object with a smaller number, the reference is
@@ -394,6 +398,93 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
 
 /*
  * ----------------------------------------------------------------------
+ * Fold objects, so that the dominator algorithm need not handle them
+ *
+ * An object is folded if it is no root and no class, if only one reference
+ * leads to it, and if all of its references lead to folded objects or to
+ * classes that are roots. The object that refers to a folded object is its
+ * immediate dominator, and no path to an object that is not folded leads
+ * through it. So only the other objects, which are kept, need the dominator
+ * algorithm: in most heaps a tenth to a half of all objects. Their numbers are
+ * consecutive, in the order of the preorder numbers. Number 0, which stands for
+ * the roots, is kept.
+ */
+
+struct hp_kept {
+	/* one bit for each preorder number: set if the object is kept */
+	struct hp_big_array bits;
+	/*
+	 * uint32_t: for each word of 64 bits, how many objects before it are
+	 * kept
+	 */
+	struct hp_big_array before;
+	uint32_t count; /* how many objects are kept, with number 0 */
+	/*
+	 * uint32_t: the parents in the depth-first tree. The first `count`
+	 * elements are the numbers of the parents of the objects that are kept;
+	 * hp_dominators() replaces them by the dominators. The other elements
+	 * are the preorder numbers of the parents of the folded objects, in the
+	 * order of the folded objects.
+	 */
+	struct hp_big_array parents;
+	/*
+	 * uint32_t: the smallest number of a kept object that refers to this
+	 * kept object; 0 for a root
+	 */
+	struct hp_big_array semis;
+	struct hp_cross cross;
+};
+
+/* Whether the object with the preorder number @i is kept. */
+static inline bool
+hp_is_kept(const struct hp_kept *k, uint32_t i)
+{
+	return ((const uint64_t *)k->bits.at)[i >> 6] >> (i & 63) & 1;
+}
+
+/*
+ * Returns how many objects with preorder numbers below @i are kept. If object
+ * @i is kept, this is its number among the objects that are kept.
+ */
+static inline uint32_t
+hp_kept_number(const struct hp_kept *k, uint32_t i)
+{
+	uint64_t word = ((const uint64_t *)k->bits.at)[i >> 6];
+
+	word &= (UINT64_C(1) << (i & 63)) - 1;
+	return ((const uint32_t *)k->before.at)[i >> 6] +
+	       (uint32_t)__builtin_popcountll(word);
+}
+
+struct hp_preorder;
+
+/**
+ * hp_kept_gather() - number the objects that are kept, and read the references
+ *                    between them
+ * @p:      p->kept has the bits, and the function adds all other members. It
+ *          frees p->parents
+ * @rooted: one bit for each preorder number: set if the object is a root. The
+ *          function changes the bits
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_kept_gather(struct hp_preorder *p,
+					  uint64_t *rooted, struct hp_graph *g,
+					  struct hp_error *err);
+
+/*
+ * Make the array p->parents again, with the preorder number of the dominator of
+ * each object, and free p->kept. Call it after hp_dominators(). Returns: HP_OK;
+ * HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_kept_unfold(struct hp_preorder *p,
+					  struct hp_big_memory *m,
+					  struct hp_error *err);
+
+void hp_kept_release(struct hp_kept *k, struct hp_big_memory *m);
+
+/*
+ * ----------------------------------------------------------------------
  * A depth-first search over the objects that the roots reach
  *
  * The search numbers objects in preorder, from 1; number 0 stands for the
@@ -406,19 +497,14 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
 
 struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including number 0 */
-	/*
-	 * The arrays `nodes`, `parents` and `semis` are indexed by preorder
-	 * number.
-	 */
+	/* The arrays `nodes` and `parents` are indexed by preorder number. */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
-	/* uint32_t: the parent of the object in the depth-first tree */
-	struct hp_big_array parents;
 	/*
-	 * uint32_t: the smallest preorder number of an object that refers to
-	 * this object; 0 for a root
+	 * uint32_t: the parent of the object in the depth-first tree. Only used
+	 * during the search, and, after hp_kept_unfold(), for the dominators
 	 */
-	struct hp_big_array semis;
-	struct hp_cross cross;
+	struct hp_big_array parents;
+	struct hp_kept kept;
 	struct hp_graph_sum reachable, weak;
 	/* the objects that only hidden fields (hidden_fields.h) keep alive */
 	struct hp_graph_sum hidden;
@@ -448,21 +534,19 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
 
 /* ----------------------------------------------------------------------
- * Compute the immediate dominator of each object. Objects are given by their
- * preorder numbers (preorder.c)
+ * Compute the immediate dominator of each object that is kept (struct hp_kept)
  */
 
 /**
- * hp_dominators() - replace each element of p->parents by the immediate
+ * hp_dominators() - replace each element of k->parents by the immediate
  *                   dominator of the object
- * @p:       the result of hp_preorder_walk(); its members cross and semis are
+ * @k:       the result of hp_kept_gather(); its members cross and semis are
  *           freed
  * @threads: number of helper threads; 0 or 1: the caller's thread works alone
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
-HP_MUST_USE enum hp_status hp_dominators(struct hp_preorder *p,
-					 unsigned threads,
+HP_MUST_USE enum hp_status hp_dominators(struct hp_kept *k, unsigned threads,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);
 

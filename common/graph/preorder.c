@@ -8,8 +8,8 @@
  * over weak references.
  *
  * Invariants:
- * I1  number[node] and node[number] are inverse to each other; a node gets at
- *     most one number.
+ * I1  a node gets at most one number: only a node that was not visited before
+ *     gets one.
  * I2  a parent has a smaller number than its children.
  * I3  the stack contains the objects on the path from a root to the object that
  *     was numbered last, except those whose references have all been read.
@@ -49,31 +49,32 @@ struct walk {
 	struct hp_preorder *p;
 	const uint8_t *lists;
 	/*
-	 * One bit for each node: set if the object was visited, or is a root
-	 * that will be visited. Most references lead to objects whose bit is
-	 * set. The bits fit into the cache of the processor; the array `number`
-	 * does not.
+	 * Two bits for each node, in the same cache line: the words 2i and
+	 * 2i + 1 are for 64 nodes. A bit of the first word is set if the object
+	 * was visited, or is a root that will be visited. Most references lead
+	 * to such objects. A bit of the second word is set if the object is
+	 * shared: it is a root or a class, or a second reference to it was
+	 * read. The words fit into the cache of the processor.
 	 */
-	uint64_t *met;
+	uint64_t *marks;
 	/*
-	 * for each node: the preorder number of the object; 0: it has no number
-	 * yet
+	 * Arrays indexed by preorder number: the node of the object, and its
+	 * parent in the depth-first tree.
 	 */
-	uint32_t *number;
-	/*
-	 * Arrays indexed by preorder number: the node of the object, its parent
-	 * in the depth-first tree, and the smallest number of an object that
-	 * refers to it.
-	 */
-	uint32_t *node, *parent, *semi;
+	uint32_t *node, *parent;
 	/* one bit for each preorder number: set if the object is a root */
 	uint64_t *rooted;
 	/*
-	 * For each kind (objects of the same class and size): the number of the
-	 * class object. 0: there is none.
+	 * One bit for each preorder number: set if the object must be kept
+	 * (struct hp_kept), because it refers to an object that is kept.
 	 */
-	uint32_t *class_met;
-	struct hp_big_array numbers, mets, stack, roots;
+	uint64_t *kept;
+	/*
+	 * for each kind (objects of the same class and size): the class object
+	 * must be numbered, because it is in the dump and no root
+	 */
+	bool *needs_class;
+	struct hp_big_array marks_of, stack, roots;
 	uint8_t *open; /* the stack of the search, OPEN bytes for each entry */
 	uint64_t depth;
 	/* number of entries for which the stack of the search has room */
@@ -92,16 +93,35 @@ has_bit(const uint64_t *bits, uint32_t node)
 	return bits[node >> 6] >> (node & 63) & 1;
 }
 
+static inline void
+set_bit(uint64_t *bits, uint32_t i)
+{
+	bits[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
 static inline bool
 is_met(const struct walk *w, uint32_t node)
 {
-	return has_bit(w->met, node);
+	return w->marks[node >> 6 << 1] >> (node & 63) & 1;
 }
 
 static inline void
 note_met(struct walk *w, uint32_t node)
 {
-	w->met[node >> 6] |= UINT64_C(1) << (node & 63);
+	w->marks[node >> 6 << 1] |= UINT64_C(1) << (node & 63);
+}
+
+static inline bool
+is_shared(const struct walk *w, uint32_t node)
+{
+	return w->marks[node >> 6 << 1 | 1] >> (node & 63) & 1;
+}
+
+/* Record that a second reference to the object was read. */
+static inline void
+note_shared(struct walk *w, uint32_t node)
+{
+	w->marks[node >> 6 << 1 | 1] |= UINT64_C(1) << (node & 63);
 }
 
 static bool
@@ -142,9 +162,10 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	assert(parent < number);
 	kind = hp_edge_kind(&w->g->edges, node, &at);
 	note_met(w, node);
-	w->number[node] = number;
 	w->node[number] = node;
-	w->parent[number] = w->semi[number] = parent;
+	w->parent[number] = parent;
+	if (HP_UNLIKELY(w->needs_class[kind]))
+		set_bit(w->kept, number);
 	w->p->reachable.bytes += w->g->kinds.list[kind].bytes;
 	if (at != 0 && (HP_LIKELY(w->depth < w->room) || more_stack(w)))
 		push_open(w, at, number, node);
@@ -181,12 +202,17 @@ visit_next_reference(struct walk *w)
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
 	uint32_t to, from, node;
+	bool shares = false;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
 	memcpy(&node, top + OPEN_NODE, sizeof(node));
-	do {
-		to = hp_edge_next(w->lists, node, &at);
-	} while (to != HP_EDGE_END && is_met(w, to));
+	while ((to = hp_edge_next(w->lists, node, &at)) != HP_EDGE_END &&
+	       is_met(w, to)) {
+		note_shared(w, to);
+		shares = true;
+	}
+	if (shares)
+		set_bit(w->kept, from);
 	/*
 	 * Remove the object from the stack before its last reference is
 	 * followed, so that a linked list needs no space on the stack.
@@ -203,9 +229,8 @@ visit_next_reference(struct walk *w)
 static void
 walk_from(struct walk *w, uint32_t root)
 {
-	uint32_t number = w->p->count;
-
-	w->rooted[number >> 6] |= UINT64_C(1) << (number & 63);
+	set_bit(w->rooted, w->p->count);
+	note_shared(w, root);
 	follow_class(w, number_node(w, root, 0));
 	while (w->depth > 0)
 		visit_next_reference(w);
@@ -265,19 +290,35 @@ drain_weakly(struct walk *w, bool referents)
 }
 
 /*
- * Count weakly reachable objects, in two steps. The first step counts the
- * objects that wait for a finalizer: the Java program uses them again when the
- * finalizer runs. The second step counts all other objects to which weak
- * references lead, from reachable objects or from objects of the first step.
+ * Find the finalizer references that the roots reach: their bits are set in
+ * @finalizers. No object may have been visited weakly yet.
  */
 static void
-walk_weakly(struct walk *w)
+find_waiting(const struct walk *w, uint64_t *finalizers)
 {
 	const struct hp_graph_weak *weak = w->g->weak;
 
 	for (size_t i = 0; i < w->g->nweak; i++)
-		if (w->number[weak[i].from] != 0 &&
+		if (is_met(w, weak[i].from) &&
 		    hp_graph_is_finalizer(w->g, &weak[i]))
+			finalizers[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+/*
+ * Count weakly reachable objects, in two steps. The first step counts the
+ * objects that wait for a finalizer: the Java program uses them again when the
+ * finalizer runs. The second step counts all other objects to which weak
+ * references lead, from reachable objects or from objects of the first step.
+ * @finalizers: one zero bit for each weak reference of the graph.
+ */
+static void
+walk_weakly(struct walk *w, uint64_t *finalizers)
+{
+	const struct hp_graph_weak *weak = w->g->weak;
+
+	find_waiting(w, finalizers);
+	for (size_t i = 0; i < w->g->nweak; i++)
+		if (finalizers[i >> 6] >> (i & 63) & 1)
 			visit_weakly(w, weak[i].to);
 	drain_weakly(w, false);
 	w->p->waiting = w->p->weak;
@@ -285,6 +326,57 @@ walk_weakly(struct walk *w)
 		if (is_met(w, weak[i].from))
 			visit_weakly(w, weak[i].to);
 	drain_weakly(w, true);
+}
+
+/* --- objects that are kept ------------------------------------------------ */
+
+enum {
+	/*
+	 * how far ahead the marks of an object are prefetched, as a number of
+	 * objects
+	 */
+	FAR = 32,
+};
+
+/*
+ * After the search: find the objects that are kept (struct hp_kept). The loop
+ * visits children before their parents, because a parent of an object that is
+ * kept must be kept.
+ */
+static void
+find_kept(struct walk *w)
+{
+	set_bit(w->kept, 0);
+	for (uint32_t i = w->p->count; i-- > 1;) {
+		if (i > FAR)
+			__builtin_prefetch(
+				&w->marks[w->node[i - FAR] >> 6 << 1]);
+		if (!has_bit(w->kept, i) && !is_shared(w, w->node[i]))
+			continue;
+		set_bit(w->kept, i);
+		set_bit(w->kept, w->parent[i]);
+	}
+}
+
+/*
+ * Mark the class objects of all kinds as shared, because the lists of
+ * references do not contain the references of objects to their classes. Find
+ * the kinds whose class object must be numbered.
+ */
+static void
+find_needed_classes(struct walk *w)
+{
+	const struct hp_node_kinds *kinds = &w->g->kinds;
+
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		uint32_t class_node = kinds->list[k].class_node;
+
+		if (class_node == HP_NO_NODE)
+			continue;
+		note_shared(w, class_node);
+		/* here, only roots were noted as visited */
+		w->needs_class[k] = !is_met(w, class_node);
+	}
 }
 
 /* --- running the search --------------------------------------------------- */
@@ -299,12 +391,11 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 		uint64_t bytes;
 		enum hp_big_use use;
 	} arrays[] = {
-		{&w->mets, n / 8 + 8, HP_BIG_RANDOM},
+		{&w->marks_of, n / 4 + 16, HP_BIG_RANDOM},
 		{&w->roots, most / 8 + 8, HP_BIG_RANDOM},
-		{&w->numbers, 4 * n, HP_BIG_RANDOM},
+		{&w->p->kept.bits, most / 8 + 8, HP_BIG_RANDOM},
 		{&w->p->nodes, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->parents, 4 * most, HP_BIG_IN_ORDER},
-		{&w->p->semis, 4 * most, HP_BIG_RANDOM},
 	};
 	enum hp_status st = HP_OK;
 
@@ -314,54 +405,84 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_big_array_reserve(&w->stack, most * OPEN,
 					  HP_BIG_IN_ORDER, err);
-	w->class_met = hp_calloc(w->g->kinds.count, sizeof(*w->class_met));
-	if (st == HP_OK && !w->class_met)
+	w->needs_class = hp_calloc(w->g->kinds.count, sizeof(*w->needs_class));
+	if (st == HP_OK && !w->needs_class)
 		st = hp_no_memory(err);
-	w->number = w->numbers.at;
-	w->met = w->mets.at;
+	w->marks = w->marks_of.at;
 	w->node = w->p->nodes.at;
 	w->parent = w->p->parents.at;
-	w->semi = w->p->semis.at;
 	w->rooted = w->roots.at;
+	w->kept = w->p->kept.bits.at;
 	w->open = w->stack.at;
 	return st;
+}
+
+/*
+ * After find_kept(), only the visited objects are needed: make `marks` an array
+ * with one bit for each node, set if the object was visited.
+ */
+static uint64_t *
+met_bits(struct walk *w)
+{
+	for (uint64_t i = 0; i <= w->g->nodes.count / 64; i++)
+		w->marks[i] = w->marks[2 * i];
+	return w->marks;
+}
+
+/*
+ * Count the objects that the roots do not reach. @finalizers: see
+ * walk_weakly().
+ */
+static void
+walk_unreached(struct walk *w, uint64_t *finalizers)
+{
+	walk_weakly(w, finalizers);
+	if (w->error.status == HP_OK &&
+	    hp_hidden_fields_find(w->g, met_bits(w), &w->p->hidden,
+				  &w->error) != HP_OK)
+		return;
 }
 
 static void
 walk_all(struct walk *w)
 {
 	const struct hp_graph *g = w->g;
+	uint64_t *finalizers =
+		hp_calloc(g->nweak / 64 + 1, sizeof(*finalizers));
 
+	if (!finalizers) {
+		hp_no_memory(&w->error);
+		return;
+	}
 	w->node[0] = HP_NO_NODE;
 	w->p->count = 1;
 	for (size_t i = 0; i < g->nroots; i++)
 		note_met(w, g->roots[i].node);
+	find_needed_classes(w);
 	for (size_t i = 0; i < g->nroots; i++)
 		walk_from(w, g->roots[i].node);
 	w->p->reachable.objects = w->p->count - 1;
-	walk_weakly(w);
-	if (w->error.status == HP_OK &&
-	    hp_hidden_fields_find(w->g, w->met, &w->p->hidden, &w->error) !=
-		    HP_OK)
-		return;
+	find_kept(w);
+	walk_unreached(w, finalizers);
+	hp_free(finalizers);
 }
 
 /*
  * Number the objects that wait for a finalizer. The search begins at the
  * referents of finalizer references. Objects that are reachable from the roots
- * (@reached) are treated as visited, and keep the number 0. References to
- * number 0 are ignored, because it is marked as a root.
+ * (@reached) are treated as visited, and get no number. @begun: one zero bit
+ * for each node.
  */
 static void
-walk_waiting(struct walk *w, const uint64_t *reached)
+walk_waiting(struct walk *w, const uint64_t *reached, uint64_t *begun)
 {
 	const struct hp_graph *g = w->g;
 
 	w->node[0] = HP_NO_NODE;
 	w->p->count = 1;
-	w->rooted[0] |= 1;
-	memcpy(w->met, reached, ((uint64_t)g->nodes.count / 64 + 1) * 8);
-	for (unsigned turn = 0; turn < 2; turn++)
+	for (uint64_t i = 0; i <= g->nodes.count / 64; i++)
+		w->marks[2 * i] = reached[i];
+	for (unsigned turn = 0; turn < 2; turn++) {
 		for (size_t i = 0; i < g->nweak; i++) {
 			const struct hp_graph_weak *weak = &g->weak[i];
 
@@ -369,33 +490,35 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 			    !hp_graph_is_finalizer(g, weak) ||
 			    has_bit(reached, weak->to))
 				continue;
-			if (turn == 0)
+			if (turn == 0) {
 				note_met(w, weak->to);
-			else if (w->number[weak->to] == 0)
+			} else if (!has_bit(begun, weak->to)) {
+				set_bit(begun, weak->to);
 				walk_from(w, weak->to);
+			}
 		}
+		if (turn == 0)
+			find_needed_classes(w);
+	}
 	w->p->reachable.objects = w->p->count - 1;
+	find_kept(w);
 }
 
-/*
- * Store in w->class_met, for each kind (objects of the same class and size),
- * the preorder number of the class object. Kinds whose class object is a root
- * are left out.
- */
 static void
-find_classes(struct walk *w)
+walk(struct walk *w, const uint64_t *reached)
 {
-	const struct hp_node_kinds *kinds = &w->g->kinds;
-	uint32_t number;
+	uint64_t *begun;
 
-	for (uint32_t k = 1; k < kinds->count; k++) {
-		if (kinds->list[k].class_node == HP_NO_NODE)
-			continue;
-		number = w->number[kinds->list[k].class_node];
-		if (number != 0 &&
-		    !(w->rooted[number >> 6] >> (number & 63) & 1))
-			w->class_met[k] = number;
+	if (!reached) {
+		walk_all(w);
+		return;
 	}
+	begun = hp_calloc((size_t)w->g->nodes.count / 64 + 1, sizeof(*begun));
+	if (begun)
+		walk_waiting(w, reached, begun);
+	else
+		hp_no_memory(&w->error);
+	hp_free(begun);
 }
 
 enum hp_status
@@ -404,10 +527,9 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 {
 	struct walk w = {.g = g, .p = p, .lists = g->edges.lists.at};
 	struct hp_big_memory *m = &g->memory;
-	const struct hp_big_array *const touched[] = {
-		&w.numbers, &p->nodes, &p->parents, &p->semis, NULL};
+	const struct hp_big_array *const touched[] = {&p->nodes, &p->parents,
+						      NULL};
 	struct hp_big_toucher toucher = {.running = false};
-	struct hp_cross_input in;
 	enum hp_status st;
 
 	*p = (struct hp_preorder){0};
@@ -416,29 +538,17 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	st = make_arrays(&w, most + 1, err);
 	if (st == HP_OK && g->o.threads > 1 && most > WORTHWHILE)
 		hp_big_touch(&toucher, touched);
-	if (st == HP_OK) {
-		if (reached)
-			walk_waiting(&w, reached);
-		else
-			walk_all(&w);
-		find_classes(&w);
-	}
+	if (st == HP_OK)
+		walk(&w, reached);
 	hp_big_touch_end(&toucher);
 	if (w.error.status != HP_OK)
 		st = hp_fail_as(err, &w.error);
 	hp_big_array_drop(m, &w.stack);
-	hp_big_array_drop(m, &w.mets);
-	in = (struct hp_cross_input){.count = p->count,
-				     .nodes = p->nodes.at,
-				     .semis = p->semis.at,
-				     .number = w.numbers.at,
-				     .rooted = w.rooted,
-				     .class_met = w.class_met};
+	hp_big_array_drop(m, &w.marks_of);
+	hp_free(w.needs_class);
 	if (st == HP_OK)
-		st = hp_cross_gather(&p->cross, &in, g, err);
-	hp_big_array_drop(m, &w.numbers);
+		st = hp_kept_gather(p, w.rooted, g, err);
 	hp_big_array_drop(m, &w.roots);
-	hp_free(w.class_met);
 	return st;
 }
 
@@ -447,7 +557,6 @@ hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m)
 {
 	hp_big_array_drop(m, &p->nodes);
 	hp_big_array_drop(m, &p->parents);
-	hp_big_array_drop(m, &p->semis);
-	hp_cross_release(&p->cross, m);
+	hp_kept_release(&p->kept, m);
 	*p = (struct hp_preorder){0};
 }

@@ -98,12 +98,6 @@ struct mover {
 	uint32_t count;
 	const uint32_t *old;
 	uint32_t *new;
-	/*
-	 * The elements of the array are numbers of objects, which must be
-	 * replaced by the places of these objects (their indexes in the
-	 * dominator tree).
-	 */
-	bool places;
 	_Atomic uint64_t from;
 };
 
@@ -128,8 +122,7 @@ move_slices(void *argument)
 	while ((from = atomic_fetch_add(&m->from, SLICE)) < m->count) {
 		end = m->count - from < SLICE ? m->count : from + SLICE;
 		for (uint32_t i = (uint32_t)from; i < end; i++)
-			m->new[place_of(m, i)] =
-				m->places ? place_of(m, m->old[i]) : m->old[i];
+			m->new[place_of(m, i)] = m->old[i];
 	}
 	return NULL;
 }
@@ -248,13 +241,30 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 	return HP_OK;
 }
 
+/*
+ * Find the parent of each place (index in the dominator tree). The loop visits
+ * the places in preorder. So the parent of a place is the place before it, or
+ * the nearest ancestor of that place whose objects have not ended yet.
+ */
+static void
+find_parents(const uint32_t *objects, uint32_t count, uint32_t *parents)
+{
+	for (uint32_t place = 1; place < count; place++) {
+		uint32_t above = place - 1;
+
+		while (above + objects[above] <= place)
+			above = parents[above];
+		parents[place] = above;
+	}
+}
+
 static enum hp_status
 sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	    struct hp_error *err)
 {
 	/* the objects are last, because place_of() needs their old memory */
 	struct hp_big_array *const arrays[] = {&p->nodes, &t->kinds,
-					       &p->parents, &t->objects};
+					       &t->objects};
 	struct hp_big_array next = {0}, spare = {0};
 	struct mover m = {.count = t->count};
 	enum hp_status st = hp_big_array_make(
@@ -262,21 +272,24 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 
 	if (st == HP_OK)
 		find_places(p->parents.at, t->objects.at, t->count, next.at);
+	hp_big_array_drop(t->memory, &p->parents);
 	m.objects = t->objects.at;
 	m.next = next.at;
-	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++) {
-		if (!arrays[i]->at)
-			continue;
-		m.places = arrays[i] == &p->parents;
-		st = move_numbers(t, &m, arrays[i], threads, &spare, err);
-	}
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		if (arrays[i]->at)
+			st = move_numbers(t, &m, arrays[i], threads, &spare,
+					  err);
 	hp_big_array_drop(t->memory, &spare);
 	hp_big_array_drop(t->memory, &next);
+	if (st == HP_OK)
+		st = hp_big_array_make(t->memory, &t->parents,
+				       4 * (uint64_t)t->count, HP_BIG_RANDOM,
+				       err);
 	if (st != HP_OK)
 		return st;
+	find_parents(t->objects.at, t->count, t->parents.at);
 	t->nodes = p->nodes;
-	t->parents = p->parents;
-	p->nodes = p->parents = (struct hp_big_array){0};
+	p->nodes = (struct hp_big_array){0};
 	return HP_OK;
 }
 
@@ -296,7 +309,9 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 				 p->weak.objects - p->hidden.objects;
 	t->unreachable.bytes = g->all.bytes - p->reachable.bytes -
 			       p->weak.bytes - p->hidden.bytes;
-	st = hp_dominators(p, g->o.threads, m, err);
+	st = hp_dominators(&p->kept, g->o.threads, m, err);
+	if (st == HP_OK)
+		st = hp_kept_unfold(p, m, err);
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
 				       HP_BIG_RANDOM, err);

@@ -54,7 +54,7 @@ struct model {
 	 * are in `pred`, from index preds[v] to preds[v + 1] - 1.
 	 */
 	uint32_t pred[(N + 1) * MOST];
-	uint32_t preds[N + 3];
+	uint32_t preds[N + 4];
 	uint32_t count, stack[N + 2];
 	/*
 	 * for each position: how many references of the object the search has
@@ -149,6 +149,8 @@ write_model(struct b *b, const struct model *m)
 		if (m->rooted[i])
 			b_root_jni_global(b, ITEMS + 8 * (uint64_t)i, 1);
 	}
+	if (m->rooted[N])
+		b_root_jni_global(b, CLASS_ITEMS, 1);
 	graph_dump_end(b);
 }
 
@@ -294,15 +296,19 @@ compare(const struct model *m, const struct graph_dump *r)
 	free(retained);
 }
 
-START_TEST(several_buckets)
+static void
+check_shape(enum shape shape, bool class_is_root)
 {
 	struct model *m = calloc(1, sizeof(*m));
 	struct graph_dump r;
 	struct b b;
 
 	must(m);
-	seed = (unsigned)_i + 1;
-	make_model(m, (enum shape)_i);
+	seed = (unsigned)shape + 1;
+	make_model(m, shape);
+	m->rooted[N] = class_is_root;
+	/* the first object leads to all other objects of a TREE */
+	m->rooted[0] |= class_is_root;
 	write_model(&b, m);
 	solve(m);
 	for (unsigned threads = 1; threads < 5; threads++) {
@@ -313,6 +319,22 @@ START_TEST(several_buckets)
 	}
 	b_release(&b);
 	free(m);
+}
+
+START_TEST(several_buckets)
+{
+	check_shape((enum shape)_i, false);
+}
+END_TEST
+
+/*
+ * If the class of the objects is a root, objects to which only one reference
+ * leads can be folded (struct hp_kept in common/graph/internal.h). With the
+ * classes of several_buckets, no object can.
+ */
+START_TEST(folded_objects)
+{
+	check_shape(TREE, true);
 }
 END_TEST
 
@@ -327,6 +349,7 @@ test_dominators_suite(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(q, several_buckets, 0, 2);
 	tcase_add_loop_test(t, several_buckets, 2, SHAPES);
+	tcase_add_test(q, folded_objects);
 	suite_add_tcase(s, t);
 	return s;
 }
