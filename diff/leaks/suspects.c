@@ -322,6 +322,8 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 					 &samples[i], x->err);
 		r->explained_growth += x->choice.list[i].growth;
 	}
+	/* the paths need much memory, and no objects of items any more */
+	hp_object_tree_trim(&x->last);
 	if (st == HP_OK) {
 		r->nsuspects = x->choice.count;
 		st = hp_suspect_paths_find(r, samples, x->t, &x->keys, walk,
