@@ -110,20 +110,18 @@ static bool
 is_larger(struct figures *f, uint32_t a, uint32_t b)
 {
 	const uint32_t *objects = f->tree.objects.at;
-	const uint32_t *kinds = f->tree.kinds.at;
 	const struct hp_node_kind *list = f->graph.kinds.list;
 
 	if (objects[a] != objects[b])
 		return objects[a] > objects[b];
-	return strcmp(kind_name(f, &list[kinds[a]]),
-		      kind_name(f, &list[kinds[b]])) < 0;
+	return strcmp(kind_name(f, &list[hp_tree_kind(&f->tree, a)]),
+		      kind_name(f, &list[hp_tree_kind(&f->tree, b)])) < 0;
 }
 
 static json_t *
 largest(struct figures *f)
 {
 	const uint32_t *objects = f->tree.objects.at;
-	const uint32_t *kinds = f->tree.kinds.at;
 	uint32_t best[LARGEST];
 	size_t n = 0, at;
 	json_t *all = json_array();
@@ -142,9 +140,8 @@ largest(struct figures *f)
 			all,
 			json_pack(
 				"[I,s]", (json_int_t)objects[best[i]],
-				kind_name(
-					f,
-					&f->graph.kinds.list[kinds[best[i]]])));
+				kind_name(f, &f->graph.kinds.list[hp_tree_kind(
+						     &f->tree, best[i])])));
 	return all;
 }
 

@@ -96,8 +96,9 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 struct mover {
 	const uint32_t *objects, *next;
 	uint32_t count;
-	const uint32_t *old;
-	uint32_t *new;
+	const void *old;
+	void *new;
+	bool narrow; /* the elements are uint16_t instead of uint32_t */
 	_Atomic uint64_t from;
 };
 
@@ -122,7 +123,12 @@ move_slices(void *argument)
 	while ((from = atomic_fetch_add(&m->from, SLICE)) < m->count) {
 		end = m->count - from < SLICE ? m->count : from + SLICE;
 		for (uint32_t i = (uint32_t)from; i < end; i++)
-			m->new[place_of(m, i)] = m->old[i];
+			if (m->narrow)
+				((uint16_t *)m->new)[place_of(m, i)] =
+					((const uint16_t *)m->old)[i];
+			else
+				((uint32_t *)m->new)[place_of(m, i)] =
+					((const uint32_t *)m->old)[i];
 	}
 	return NULL;
 }
@@ -131,20 +137,22 @@ move_slices(void *argument)
  * Sort the elements of @a by place (index in the dominator tree). They are
  * written to @spare, and the old memory of @a becomes @spare for the next call.
  * This is faster than a new array, whose pages the kernel would clear. If a
- * part of the old memory is in a file, the memory is freed instead.
+ * part of the old memory is in a file, or if it is too small, the memory is
+ * freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 	     unsigned threads, struct hp_big_array *spare, struct hp_error *err)
 {
+	uint64_t bytes = (m->narrow ? 2 : 4) * (uint64_t)m->count;
 	enum hp_status st = HP_OK;
 	struct hp_big_array old = *a;
 
-	if (spare->at && spare->split != UINT64_MAX)
+	if (spare->at && (spare->split != UINT64_MAX || spare->ready < bytes))
 		hp_big_array_drop(t->memory, spare);
 	if (!spare->at)
-		st = hp_big_array_make(t->memory, spare, 4 * (uint64_t)m->count,
-				       HP_BIG_RANDOM, err);
+		st = hp_big_array_make(t->memory, spare, bytes, HP_BIG_RANDOM,
+				       err);
 	if (st != HP_OK)
 		return st;
 	m->old = old.at;
@@ -162,7 +170,8 @@ struct kind_search {
 	const struct hp_edges *edges;
 	uint32_t count;
 	const uint32_t *nodes;
-	uint32_t *kinds;
+	void *kinds; /* elements: uint32_t if `wide`, otherwise uint16_t */
+	bool wide;
 	_Atomic uint64_t from; /* the first index that no thread has taken */
 };
 
@@ -171,6 +180,7 @@ find_kinds_of_slices(void *argument)
 {
 	struct kind_search *s = argument;
 	uint64_t from, end, references;
+	uint32_t kind;
 
 	while ((from = atomic_fetch_add(&s->from, SLICE)) < s->count) {
 		end = s->count - from < SLICE ? s->count : from + SLICE;
@@ -181,8 +191,11 @@ find_kinds_of_slices(void *argument)
 			if (i + NEAR < end)
 				hp_edge_prefetch_list(s->edges,
 						      s->nodes[i + NEAR]);
-			s->kinds[i] = hp_edge_kind(s->edges, s->nodes[i],
-						   &references);
+			kind = hp_edge_kind(s->edges, s->nodes[i], &references);
+			if (s->wide)
+				((uint32_t *)s->kinds)[i] = kind;
+			else
+				((uint16_t *)s->kinds)[i] = (uint16_t)kind;
 		}
 	}
 	return NULL;
@@ -200,11 +213,13 @@ find_kinds(struct hp_tree *t, const struct hp_graph *g,
 	struct kind_search s = {.edges = &g->edges,
 				.count = t->count,
 				.nodes = nodes->at,
+				.wide = g->kinds.count > UINT16_MAX,
 				.from = 1};
-	enum hp_status st =
-		hp_big_array_make(t->memory, &t->kinds, 4 * (uint64_t)t->count,
-				  HP_BIG_RANDOM, err);
+	enum hp_status st = hp_big_array_make(
+		t->memory, &t->kinds, (s.wide ? 4 : 2) * (uint64_t)t->count,
+		HP_BIG_RANDOM, err);
 
+	t->wide_kinds = s.wide;
 	s.kinds = t->kinds.at;
 	if (st == HP_OK)
 		hp_threads_run(hp_threads_for(g->o.threads, t->count, SLICE),
@@ -221,7 +236,6 @@ find_kinds(struct hp_tree *t, const struct hp_graph *g,
 static enum hp_status
 sum_bytes(struct hp_tree *t, struct hp_error *err)
 {
-	const uint32_t *kinds = t->kinds.at;
 	uint64_t *before, sum = 0;
 	enum hp_status st =
 		hp_big_array_make(t->memory, &t->bytes_before,
@@ -234,7 +248,7 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 	for (uint32_t place = 0; place < t->count; place++) {
 		if (place % HP_TREE_SPAN == 0)
 			before[place / HP_TREE_SPAN] = sum;
-		sum += t->kind_list->list[kinds[place]].bytes;
+		sum += t->kind_list->list[hp_tree_kind(t, place)].bytes;
 	}
 	if (t->count % HP_TREE_SPAN == 0)
 		before[t->count / HP_TREE_SPAN] = sum;
@@ -263,7 +277,7 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	    struct hp_error *err)
 {
 	/* the objects are last, because place_of() needs their old memory */
-	struct hp_big_array *const arrays[] = {&p->nodes, &t->kinds,
+	struct hp_big_array *const arrays[] = {&t->kinds, &p->nodes,
 					       &t->objects};
 	struct hp_big_array next = {0}, spare = {0};
 	struct mover m = {.count = t->count};
@@ -275,10 +289,12 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	hp_big_array_drop(t->memory, &p->parents);
 	m.objects = t->objects.at;
 	m.next = next.at;
-	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++) {
+		m.narrow = arrays[i] == &t->kinds && !t->wide_kinds;
 		if (arrays[i]->at)
 			st = move_numbers(t, &m, arrays[i], threads, &spare,
 					  err);
+	}
 	hp_big_array_drop(t->memory, &spare);
 	hp_big_array_drop(t->memory, &next);
 	if (st == HP_OK)
@@ -409,7 +425,7 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	       uint32_t ngroups, struct hp_graph_sum *sums,
 	       struct hp_error *err)
 {
-	const uint32_t *kinds = t->kinds.at, *objects = t->objects.at;
+	const uint32_t *objects = t->objects.at;
 	uint32_t *covered = hp_calloc((size_t)ngroups + 1, sizeof(*covered));
 	uint32_t group;
 
@@ -422,7 +438,7 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	 * skipped.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
-		group = group_of[kinds[place]];
+		group = group_of[hp_tree_kind(t, place)];
 		if (group == UINT32_MAX || place < covered[group])
 			continue;
 		covered[group] = place + objects[place];

@@ -40,8 +40,12 @@ struct hp_tree {
 	 * (index); HP_NO_NODE for place 0
 	 */
 	struct hp_big_array nodes;
-	/* uint32_t: the kind of the object at this place (index) */
+	/*
+	 * The kind of the object at this place (index): uint32_t if
+	 * `wide_kinds` is true, otherwise uint16_t. Use hp_tree_kind().
+	 */
 	struct hp_big_array kinds;
+	bool wide_kinds; /* there are 65,536 kinds or more */
 	/*
 	 * uint32_t: the number of objects that the object at this place (index)
 	 * retains, including itself
@@ -150,6 +154,25 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 }
 
 /*
+ * Returns the kind of the object at @place (index in the dominator tree), which
+ * is an index in t->kind_list.
+ */
+static inline uint32_t
+hp_tree_kind(const struct hp_tree *t, uint32_t place)
+{
+	return t->wide_kinds ? ((const uint32_t *)t->kinds.at)[place]
+			     : ((const uint16_t *)t->kinds.at)[place];
+}
+
+/* Prefetch what hp_tree_kind() reads. */
+static inline void
+hp_tree_prefetch_kind(const struct hp_tree *t, uint32_t place)
+{
+	__builtin_prefetch((const char *)t->kinds.at +
+			   ((size_t)place << (t->wide_kinds ? 2 : 1)));
+}
+
+/*
  * Returns the place (index in the dominator tree) after the last object that
  * the object at @place retains. So the object retains exactly the objects at
  * the places from @place to before the returned place.
@@ -168,11 +191,10 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 {
-	const uint32_t *kinds = t->kinds.at;
 	uint64_t sum = 0;
 
 	for (; place < end; place++)
-		sum += t->kind_list->list[kinds[place]].bytes;
+		sum += t->kind_list->list[hp_tree_kind(t, place)].bytes;
 	return sum;
 }
 

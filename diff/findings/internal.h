@@ -89,7 +89,7 @@ hp_unusual_node(const struct hp_unusual_search *s, uint32_t place)
 static inline uint32_t
 hp_unusual_kind_at(const struct hp_unusual_search *s, uint32_t place)
 {
-	return ((const uint32_t *)s->t->tree.kinds.at)[place];
+	return hp_tree_kind(&s->t->tree, place);
 }
 
 /*

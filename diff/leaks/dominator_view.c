@@ -68,13 +68,14 @@ is_array(const struct hp_node_kind *kind)
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
 {
-	const uint32_t *kinds = t->tree.kinds.at, *parents = t->tree.parents.at;
+	const uint32_t *parents = t->tree.parents.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
 
 	for (uint32_t p = 1; p < t->tree.count; p++) {
-		owners[p] = is_array(&list[kinds[p]]) ? owners[parents[p]]
-						      : kinds[p];
-		bytes[owners[p]] += list[kinds[p]].bytes;
+		owners[p] = is_array(&list[hp_tree_kind(&t->tree, p)])
+				    ? owners[parents[p]]
+				    : hp_tree_kind(&t->tree, p);
+		bytes[owners[p]] += list[hp_tree_kind(&t->tree, p)].bytes;
 	}
 }
 

@@ -87,12 +87,12 @@ hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
 		  struct hp_keys *keys, struct hp_rows *names)
 {
 	uint32_t *classes = hp_calloc(m->count + (size_t)1, sizeof(*classes));
-	const uint32_t *kinds = t->tree.kinds.at;
 
 	for (uint32_t i = 1; classes && i < m->count; i++) {
 		const struct hp_row *row = hp_merged_kind_name(
 			keys, names,
-			&t->graph.kinds.list[kinds[m->list[i].largest]]);
+			&t->graph.kinds.list[hp_tree_kind(&t->tree,
+							  m->list[i].largest)]);
 
 		if (!row) {
 			hp_free(classes);
@@ -127,7 +127,7 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
 {
-	uint32_t kind = ((const uint32_t *)w->t->tree.kinds.at)[place], field;
+	uint32_t kind = hp_tree_kind(&w->t->tree, place), field;
 	const struct hp_class *c;
 	const struct hp_row *row;
 
@@ -235,7 +235,7 @@ HP_HOT void
 fetch(const struct merge *w, uint32_t place)
 {
 	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
-	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
+	hp_tree_prefetch_kind(&w->t->tree, place);
 }
 
 /*
@@ -257,9 +257,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	 * field
 	 */
 	if (st == HP_OK && place != 0)
-		st = name_kind(w,
-			       ((const uint32_t *)w->t->tree.kinds.at)[place],
-			       &own);
+		st = name_kind(w, hp_tree_kind(&w->t->tree, place), &own);
 
 	for (uint32_t c = place + 1; c < end && st == HP_OK;
 	     c = hp_tree_end(&w->t->tree, c)) {

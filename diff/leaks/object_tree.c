@@ -287,7 +287,7 @@ HP_HOT void
 fetch(const struct build *w, uint32_t place)
 {
 	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
-	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
+	hp_tree_prefetch_kind(&w->t->tree, place);
 	__builtin_prefetch((const uint32_t *)w->t->tree.parents.at + place);
 }
 
@@ -429,13 +429,12 @@ find_ids(struct build *w)
 static enum hp_status
 count_classes(struct build *w)
 {
-	const uint32_t *kinds = w->t->tree.kinds.at;
 	uint32_t n = w->t->graph.kinds.count;
 	uint64_t *counts = hp_calloc(n + (size_t)1, sizeof(*counts));
 	enum hp_status st = counts ? HP_OK : hp_no_memory(w->err);
 
 	for (uint32_t p = 1; counts && p < w->t->tree.count; p++)
-		counts[kinds[p]]++;
+		counts[hp_tree_kind(&w->t->tree, p)]++;
 	for (uint32_t k = 1; st == HP_OK && k < n; k++) {
 		uint64_t *slot = hp_id_map_put(
 			&w->o->counts, (uint64_t)w->kinds->list[k].row + 1,

@@ -138,7 +138,7 @@ struct hp_object_counts *hp_object_counts_open(struct hp_object_kinds *k);
 static inline const struct hp_object_kind *
 hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 {
-	return &k->list[((const uint32_t *)k->t->tree.kinds.at)[place]];
+	return &k->list[hp_tree_kind(&k->t->tree, place)];
 }
 
 /*

@@ -59,19 +59,20 @@ enum hp_status
 hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		 const struct hp_retained *t, bool last, struct hp_error *err)
 {
-	const uint32_t *kinds = t->tree.kinds.at, *nodes = t->tree.nodes.at;
+	const uint32_t *nodes = t->tree.nodes.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
 	struct hp_class_at_step *sum = NULL;
 
 	for (uint32_t place = 1; place < t->tree.count; place++) {
-		uint32_t name = w->class_rows[kinds[place]];
+		uint32_t name = w->class_rows[hp_tree_kind(&t->tree, place)];
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/*
 		 * skip class objects, which share the row java.lang.Class, and
 		 * unreachable objects, which have the step 0
 		 */
-		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
+		if (list[hp_tree_kind(&t->tree, place)].of == HP_NODE_CLASS ||
+		    step == 0)
 			continue;
 		/*
 		 * consecutive objects often have the same class, so try the
@@ -82,7 +83,7 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		if (!sum)
 			return hp_no_memory(err);
 		sum->count[last]++;
-		sum->bytes[last] += list[kinds[place]].bytes;
+		sum->bytes[last] += list[hp_tree_kind(&t->tree, place)].bytes;
 	}
 	p->have[last] = true;
 	return HP_OK;

@@ -73,7 +73,6 @@ static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 	      uint64_t *objects)
 {
-	const uint32_t *kinds = q->tree.kinds.at;
 	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, place) : 0;
 
 	for (; i < q->count && q->list[i].finalizer < end; i++) {
@@ -81,7 +80,7 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 		uint32_t after = hp_tree_end(&q->tree, p);
 
 		for (; p < after; p++)
-			objects[kinds[p]]++;
+			objects[hp_tree_kind(&q->tree, p)]++;
 	}
 }
 
@@ -97,7 +96,6 @@ sum_parts(const struct details *d, const struct hp_chosen *s,
 {
 	const struct hp_retained *t = d->k->t;
 	const struct hp_node_kinds *list = &t->graph.kinds;
-	const uint32_t *kinds = t->tree.kinds.at;
 	struct members m = {.d = d, .s = s, .with_shared = true};
 	uint64_t *objects =
 		hp_calloc((size_t)list->count + 1, sizeof(*objects));
@@ -108,7 +106,7 @@ sum_parts(const struct details *d, const struct hp_chosen *s,
 		uint32_t end = hp_tree_end(&t->tree, m.place);
 
 		for (uint32_t p = m.place; p < end; p++)
-			objects[kinds[p]]++;
+			objects[hp_tree_kind(&t->tree, p)]++;
 		count_waiting(&t->queue, m.place, end, objects);
 	}
 	for (uint32_t k = 1; k < list->count; k++) {

@@ -170,8 +170,7 @@ look_at_part(struct look *w, uint32_t place)
 	uint32_t node = ((const uint32_t *)w->k->t->tree.nodes.at)[place];
 
 	if (is & HP_OBJECT_CONTAINER && w->inner == 0)
-		w->inner =
-			((const uint32_t *)w->k->t->tree.kinds.at)[place] + 1;
+		w->inner = hp_tree_kind(&w->k->t->tree, place) + 1;
 	if (is & HP_OBJECT_ENTRY)
 		look_at_entry(w, node);
 	else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS))
@@ -187,15 +186,15 @@ static void
 look_at_child(struct look *w, uint32_t place)
 {
 	const struct hp_tree *t = &w->k->t->tree;
-	const uint32_t *kinds = t->kinds.at;
 	uint32_t end = hp_tree_end(t, place), p = place + 1;
-	struct hp_object_count *count = counts_of(w->counts, kinds[place]);
+	struct hp_object_count *count =
+		counts_of(w->counts, hp_tree_kind(t, place));
 
 	count->children++;
 	count->bytes += hp_retained_sum(w->k->t, place).bytes;
 	while (p < end)
 		if (hp_object_is_next(w->k, p))
-			counts_of(w->counts, kinds[p++])->children++;
+			counts_of(w->counts, hp_tree_kind(t, p++))->children++;
 		else
 			p = hp_tree_end(t, p);
 }
@@ -208,17 +207,17 @@ static void
 look_at_object(struct look *w, uint32_t object)
 {
 	const struct hp_tree *t = &w->k->t->tree;
-	const uint32_t *kinds = t->kinds.at, *parents = t->parents.at;
+	const uint32_t *parents = t->parents.at;
 	uint32_t end = hp_tree_end(t, object), p = object + 1, last = object;
 
-	counts_of(w->counts, kinds[object])->run++;
+	counts_of(w->counts, hp_tree_kind(t, object))->run++;
 	look_at_part(w, object);
 	while (p < end) {
 		if (hp_object_is_next(w->k, p)) {
 			w->nodes++;
 			w->branches += parents[p] != last;
 			last = p;
-			counts_of(w->counts, kinds[p++])->run++;
+			counts_of(w->counts, hp_tree_kind(t, p++))->run++;
 		} else if (hp_object_is_part(w->k, p)) {
 			look_at_part(w, p++);
 		} else {
@@ -237,8 +236,7 @@ look_at_waiting(struct look *w, uint32_t object)
 	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, object) : 0;
 
 	for (; i < q->count && q->list[i].finalizer < end; i++) {
-		uint32_t kind = ((const uint32_t *)
-					 q->tree.kinds.at)[q->list[i].waiting];
+		uint32_t kind = hp_tree_kind(&q->tree, q->list[i].waiting);
 
 		counts_of(w->counts, kind)->values++;
 		w->waits = true;

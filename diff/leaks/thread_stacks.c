@@ -224,7 +224,7 @@ static bool
 find_sizes(struct stacks *s)
 {
 	const struct hp_tree *tree = &s->t->tree;
-	const uint32_t *nodes = tree->nodes.at, *kinds = tree->kinds.at;
+	const uint32_t *nodes = tree->nodes.at;
 	size_t words = s->t->graph.nodes.count / 64 + 1, n = 0;
 	struct placed *list = hp_calloc(s->nlocals + 1, sizeof(*list));
 	uint64_t *bits = hp_calloc(words, sizeof(*bits));
@@ -254,7 +254,7 @@ find_sizes(struct stacks *s)
 				      &key, list, n, sizeof(key), by_node))
 				     ->place;
 
-		x->kind = kinds[p];
+		x->kind = hp_tree_kind(tree, p);
 		x->place = p;
 		x->sum.objects = hp_tree_end(tree, p) - p;
 		x->sum.bytes = hp_tree_bytes(tree, p);

@@ -53,7 +53,7 @@ bool
 hp_thread_values_add(struct hp_thread_values *v, uint32_t place, size_t stack)
 {
 	const struct hp_retained *t = v->t;
-	const uint32_t *kinds = t->tree.kinds.at, *nodes = t->tree.nodes.at;
+	const uint32_t *nodes = t->tree.nodes.at;
 	uint32_t end = hp_tree_end(&t->tree, place);
 	bool fine = true;
 
@@ -63,7 +63,7 @@ hp_thread_values_add(struct hp_thread_values *v, uint32_t place, size_t stack)
 		uint64_t unused;
 		uint32_t to;
 
-		if (!v->entries[kinds[p]])
+		if (!v->entries[hp_tree_kind(&t->tree, p)])
 			continue;
 		to = hp_graph_field_follow(&t->graph, nodes[p], v->value);
 		if (to == HP_NO_NODE)

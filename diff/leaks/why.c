@@ -51,7 +51,7 @@ find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 	}
 	for (size_t i = 0; i < HP_ARRAY_LEN(trees); i++)
 		for (uint32_t p = 1; p < trees[i]->count; p++)
-			n += by_kind[((const uint32_t *)trees[i]->kinds.at)[p]];
+			n += by_kind[hp_tree_kind(trees[i], p)];
 	return n;
 }
 

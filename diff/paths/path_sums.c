@@ -29,7 +29,7 @@ struct summing {
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)
 {
-	const uint32_t *kinds = s->tree->kinds.at, *nodes = s->tree->nodes.at;
+	const uint32_t *nodes = s->tree->nodes.at;
 	bool waiting = s->tree == &s->t->queue.tree;
 	uint32_t *covered = hp_calloc(s->paths->count, sizeof(*covered));
 
@@ -39,13 +39,14 @@ sum_tree(const struct summing *s, struct hp_error *err)
 		struct hp_graph_sum sum;
 		uint32_t step, told;
 
-		if (s->by_kind && !s->by_kind[kinds[place]] &&
+		if (s->by_kind && !s->by_kind[hp_tree_kind(s->tree, place)] &&
 		    nodes[place] != s->wanted)
 			continue;
 		step = hp_path_step_of(s->w, nodes[place]);
 		s->sums[step].count++;
 		s->sums[step].bytes +=
-			s->t->graph.kinds.list[kinds[place]].bytes;
+			s->t->graph.kinds.list[hp_tree_kind(s->tree, place)]
+				.bytes;
 		told = s->paths->list[step].told;
 		if (place < covered[told])
 			continue;

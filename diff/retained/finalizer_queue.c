@@ -61,11 +61,10 @@ static enum hp_status
 make_lists(struct maker *m)
 {
 	struct hp_finalizer_queue *q = m->q;
-	const uint32_t *kinds = m->t->kinds.at;
 	size_t nfinalizers = 0, ntops = 0;
 
 	for (uint32_t p = 1; p < m->t->count; p++)
-		nfinalizers += m->g->finalizers[kinds[p]];
+		nfinalizers += m->g->finalizers[hp_tree_kind(m->t, p)];
 	for (uint32_t p = 1; p < q->tree.count; p = hp_tree_end(&q->tree, p))
 		ntops++;
 	m->finalizers = hp_calloc(nfinalizers + 1, sizeof(*m->finalizers));
@@ -80,12 +79,12 @@ make_lists(struct maker *m)
 static bool
 find_places(struct maker *m)
 {
-	const uint32_t *kinds = m->t->kinds.at, *nodes = m->t->nodes.at;
+	const uint32_t *nodes = m->t->nodes.at;
 	const struct hp_tree *waiting = &m->q->tree;
 	const uint32_t *waiting_nodes = waiting->nodes.at;
 
 	for (uint32_t p = 1; p < m->t->count; p++) {
-		if (!m->g->finalizers[kinds[p]])
+		if (!m->g->finalizers[hp_tree_kind(m->t, p)])
 			continue;
 		if (m->first == 0)
 			m->first = p;

@@ -47,7 +47,6 @@ static enum hp_status
 list_nodes(struct finder *f)
 {
 	const struct hp_node_kinds *list = &f->t->graph.kinds;
-	const uint32_t *kinds = f->t->tree.kinds.at;
 	const uint32_t *nodes = f->t->tree.nodes.at;
 	uint64_t node;
 	size_t cap = 0;
@@ -68,7 +67,7 @@ list_nodes(struct finder *f)
 	}
 	for (uint32_t p = 1; p < f->t->tree.count && fine; p++) {
 		node = nodes[p];
-		if (f->kinds[kinds[p]])
+		if (f->kinds[hp_tree_kind(&f->t->tree, p)])
 			fine = HP_LIST_PUSH(f->nodes, f->count, cap, node);
 	}
 	if (!fine)
@@ -112,7 +111,6 @@ static enum hp_status
 list_owners(struct finder *f)
 {
 	struct hp_native_owners *n = &f->t->native;
-	const uint32_t *kinds = f->t->tree.kinds.at;
 	const uint32_t *nodes = f->t->tree.nodes.at;
 
 	n->places = hp_calloc(f->by_node.count + 1, sizeof(*n->places));
@@ -121,7 +119,7 @@ list_owners(struct finder *f)
 		return hp_no_memory(f->err);
 	for (uint32_t p = 1; p < f->t->tree.count; p++) {
 		const uint64_t *bytes =
-			f->kinds[kinds[p]]
+			f->kinds[hp_tree_kind(&f->t->tree, p)]
 				? hp_id_map_get(&f->by_node,
 						(uint64_t)nodes[p] + 1)
 				: NULL;

@@ -22,7 +22,7 @@ enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)
 {
-	const uint32_t *nodes = t->tree.nodes.at, *kinds = t->tree.kinds.at;
+	const uint32_t *nodes = t->tree.nodes.at;
 	const uint32_t *by_node;
 	struct hp_depths d = {0};
 	enum hp_status st;
@@ -35,7 +35,7 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 	for (uint32_t place = 1; st == HP_OK && place < t->tree.count;
 	     place++) {
 		uint32_t depth = by_node[nodes[place]];
-		uint32_t *least = &t->depth_of[kinds[place]];
+		uint32_t *least = &t->depth_of[hp_tree_kind(&t->tree, place)];
 
 		if (*least == 0 || depth < *least)
 			*least = depth;

@@ -219,8 +219,7 @@ struct hp_retained {
 static inline const struct hp_node_kind *
 hp_retained_kind(const struct hp_retained *t, uint32_t place)
 {
-	return &t->graph.kinds
-			.list[((const uint32_t *)t->tree.kinds.at)[place]];
+	return &t->graph.kinds.list[hp_tree_kind(&t->tree, place)];
 }
 
 /*

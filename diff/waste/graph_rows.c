@@ -92,7 +92,7 @@ static enum hp_status
 add_stale(const struct hp_waste_graph *w, struct hp_error *err)
 {
 	const struct hp_tree *tree = &w->t->tree;
-	const uint32_t *nodes = tree->nodes.at, *kinds = tree->kinds.at;
+	const uint32_t *nodes = tree->nodes.at;
 	bool *is_entry = find_entries(w);
 	enum hp_status st = is_entry ? HP_OK : hp_no_memory(err);
 
@@ -100,7 +100,7 @@ add_stale(const struct hp_waste_graph *w, struct hp_error *err)
 		struct hp_graph_sum sum;
 		const struct hp_node_kind *value;
 
-		if (!is_entry[kinds[i]] ||
+		if (!is_entry[hp_tree_kind(tree, i)] ||
 		    hp_graph_weak_of(&w->t->graph, nodes[i]))
 			continue;
 		value = value_kind(&w->t->graph, nodes[i]);
@@ -118,7 +118,6 @@ static enum hp_status
 add_waiting(const struct hp_waste_graph *w, struct hp_error *err)
 {
 	const struct hp_finalizer_queue *q = &w->t->queue;
-	const uint32_t *kinds = q->tree.kinds.at;
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < q->count && st == HP_OK; i++) {
@@ -126,7 +125,8 @@ add_waiting(const struct hp_waste_graph *w, struct hp_error *err)
 						      q->before[i].bytes};
 
 		st = add(w, HP_WASTE_FINALIZATION,
-			 &w->t->graph.kinds.list[kinds[q->list[i].waiting]],
+			 &w->t->graph.kinds.list[hp_tree_kind(
+				 &q->tree, q->list[i].waiting)],
 			 &sum, err);
 	}
 	return st;

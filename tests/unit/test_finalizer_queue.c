@@ -268,7 +268,7 @@ release(struct reader *r)
 static int
 object_at(const struct reader *r, const struct hp_tree *t, uint32_t place)
 {
-	uint32_t kind = ((const uint32_t *)t->kinds.at)[place];
+	uint32_t kind = hp_tree_kind(t, place);
 	uint64_t id = r->t.graph.kinds.list[kind].class_id;
 
 	must(id >= class_id(FIRST));

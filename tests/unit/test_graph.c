@@ -723,6 +723,51 @@ START_TEST(sums_of_spans)
 END_TEST
 
 /*
+ * Test a graph with so many kinds (each size of an array is one) that the tree
+ * stores them in 4 bytes, and a graph with fewer kinds. Each array has 8 bytes
+ * more than the one before it.
+ */
+START_TEST(many_kinds)
+{
+	uint32_t n = _i == 0 ? 1000 : UINT16_MAX + 10;
+	uint64_t *ids = calloc(n, sizeof(*ids));
+	uint64_t *bytes = calloc((size_t)n + 4, sizeof(*bytes));
+	struct graph_dump r;
+	struct b b;
+
+	must(ids && bytes);
+	graph_dump_begin(&b, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		ids[i] = ITEMS + 8 * (uint64_t)i;
+		b_primitive_array_nodata(&b, ids[i], B_LONG, i);
+	}
+	b_object_array(&b, 0x80000, CLASS_ITEMS, n, ids);
+	b_root_jni_global(&b, 0x80000, 1);
+	graph_dump_end(&b);
+	/*
+	 * with one thread, the tree keeps the references; with two threads, it
+	 * drops them
+	 */
+	for (unsigned threads = 1; threads < 3; threads++) {
+		must(graph_dump_read(&r, &b, threads, HP_REACHABILITY_SOFT,
+				     UINT64_MAX / 2, NULL) == HP_OK);
+		must(r.tree.wide_kinds == (_i == 1));
+		must(r.graph.nodes.count <= n + 4);
+		for (uint32_t at = 1; at < r.tree.count; at++)
+			bytes[((const uint32_t *)r.tree.nodes.at)[at]] =
+				hp_tree_bytes_between(&r.tree, at, at + 1);
+		for (uint32_t i = 1; i < n; i++)
+			must(bytes[graph_dump_node(&r, ids[i])] ==
+			     bytes[graph_dump_node(&r, ids[i - 1])] + 8);
+		graph_dump_release(&r);
+	}
+	b_release(&b);
+	free(bytes);
+	free(ids);
+}
+END_TEST
+
+/*
  * Test two classes, each of which is the superclass of the other. The fields of
  * their instances are unknown.
  */
@@ -807,6 +852,7 @@ test_graph_suite(void)
 	tcase_add_test(q, many_fields);
 	tcase_add_test(q, class_cycle);
 	tcase_add_test(q, sums_of_spans);
+	tcase_add_loop_test(q, many_kinds, 0, 2);
 	tcase_add_test(q, class_is_object);
 	suite_add_tcase(s, t);
 	return s;
