@@ -450,7 +450,8 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 		.tables = &r->tables,
 		.memory = left < r->id_memory ? left : r->id_memory,
 		.bytes = hp_source_tell(r->src),
-		.reach = reach};
+		.reach = reach,
+		.hidden_fields = hp_dialect_hides_class_fields(dialect_now(r))};
 	struct hp_graph_result graph;
 	enum hp_status st;
 

@@ -8,8 +8,9 @@
 #include "validate/references/references.h"
 
 #include "common/base/memory.h"
-#include "common/graph/tree.h"
 #include "common/graph/graph.h"
+#include "common/graph/hidden_fields.h"
+#include "common/graph/tree.h"
 #include "validate/references/internal.h"
 
 /*
@@ -244,6 +245,7 @@ build(struct check *c, struct hp_source *src,
 		.dump = r->dump,
 		.shift = r->o.shift,
 		.reachability = HP_REACHABILITY_ALL,
+		.hidden_fields = request->hidden_fields,
 		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, ""},
 		.memory = request->memory > types ? request->memory - types : 0,
 		.classes = &r->classes,
@@ -273,13 +275,43 @@ kind_of(const struct check *c, const struct hp_node_kind *k)
 	return of ? of->index + 1 : 0;
 }
 
-/* Store for each object its kind (type), and whether it is reachable. */
+/*
+ * Make the set of the objects that are reachable from the roots or kept alive
+ * by hidden fields of java.lang.Class, as one bit for each node. *@all: whether
+ * these are all objects.
+ */
 static enum hp_status
-note_objects(struct check *c, const struct hp_depths *depths,
+find_alive(struct hp_graph *g, const struct hp_depths *depths,
+	   struct hp_big_array *alive, bool *all, struct hp_error *err)
+{
+	const uint32_t *depth = depths->by_node.at;
+	struct hp_graph_sum hidden = {0};
+	uint64_t *bits;
+	enum hp_status st = hp_big_array_make(
+		&g->memory, alive, 8 * ((uint64_t)g->nodes.count / 64 + 1),
+		HP_BIG_RANDOM, err);
+
+	if (st != HP_OK)
+		return st;
+	bits = alive->at;
+	for (uint32_t i = 0; i < g->nodes.count; i++)
+		bits[i >> 6] |= (uint64_t)(depth[i] != 0) << (i & 63);
+	if (depths->met < g->nodes.count)
+		st = hp_hidden_fields_find(g, bits, &hidden, err);
+	*all = depths->met + hidden.objects == g->nodes.count;
+	return st;
+}
+
+/*
+ * Store for each object its kind (type), and whether it is reachable. @alive:
+ * one bit for each reachable object; empty: this is not known.
+ */
+static enum hp_status
+note_objects(struct check *c, const struct hp_big_array *alive,
 	     struct hp_error *err)
 {
 	struct hp_graph *g = &c->graph;
-	const uint32_t *depth = depths->by_node.at;
+	const uint64_t *bits = alive->at;
 	uint32_t *objects, *kinds;
 	enum hp_status st;
 	uint64_t at;
@@ -297,10 +329,9 @@ note_objects(struct check *c, const struct hp_depths *depths,
 		kinds[i] = kind_of(c, &g->kinds.list[i]);
 	for (uint32_t i = 0; st == HP_OK && i < g->nodes.count; i++) {
 		objects[i] = kinds[hp_edge_kind(&g->edges, i, &at)];
-		if (depth && depth[i] == 0)
+		if (bits && !(bits[i >> 6] >> (i & 63) & 1))
 			objects[i] |= UNREACHED;
 	}
-	c->unreached = depth && depths->met < g->nodes.count;
 	hp_free(kinds);
 	return st;
 }
@@ -315,15 +346,21 @@ find_reached(struct check *c, const struct hp_graph_request *request,
 	     struct hp_graph_result *out, struct hp_error *err)
 {
 	struct hp_depths depths = {0};
+	struct hp_big_array alive = {0};
 	enum hp_status st = HP_OK;
+	bool all = true;
 
 	if (request->reach && c->graph.unknown)
 		out->gap = HP_GRAPH_UNKNOWN;
 	else if (request->reach)
 		st = hp_depths_find(&depths, &c->graph, err);
-	if (st == HP_OK)
-		st = note_objects(c, &depths, err);
+	if (st == HP_OK && depths.by_node.at)
+		st = find_alive(&c->graph, &depths, &alive, &all, err);
 	hp_depths_release(&depths);
+	if (st == HP_OK)
+		st = note_objects(c, &alive, err);
+	c->unreached = !all;
+	hp_big_array_drop(&c->graph.memory, &alive);
 	hp_edges_release(&c->graph.edges, &c->graph.memory);
 	return st;
 }

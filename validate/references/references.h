@@ -228,6 +228,11 @@ struct hp_graph_request {
 	/* length of the dump in bytes, or an upper bound of it */
 	uint64_t bytes;
 	bool reach; /* whether to report unreachable objects */
+	/*
+	 * the dump does not list the fields of java.lang.Class, so objects to
+	 * which only these fields refer are not unreachable
+	 */
+	bool hidden_fields;
 };
 
 struct hp_graph_result {
