@@ -46,8 +46,10 @@ number_bytes(const uint8_t *lists, uint64_t at)
 
 /*
  * Returns the position of the code END or CONTINUED, with which the part of a
- * list at position @at ends. Each of these codes is a byte that no number after
- * the code SKIP_MANY begins with, because such a number is not small.
+ * list at position @at ends. The search compares only the first byte of each
+ * number. It does not mistake another number for one of these codes: the codes
+ * are small numbers of one byte, and the numbers that follow the code SKIP_MANY
+ * are larger.
  */
 static inline uint64_t
 end_of_part(const uint8_t *lists, uint64_t at)

@@ -300,9 +300,9 @@ struct hp_object_item {
 	uint64_t id;
 	uint64_t largest_bytes;
 	/*
-	 * For an item that is one container, large or small. entries: number of its entries,
-	 * such as HashMap$Node. slots: number of references from its arrays to
-	 * elements. nodes: number of nodes of its linked list.
+	 * For an item that is one container, large or small. entries: number of
+	 * its entries, such as HashMap$Node. slots: number of references from
+	 * its arrays to elements. nodes: number of nodes of its linked list.
 	 */
 	uint64_t entries, slots, nodes;
 	/* what the objects of the item retain, including themselves */
