@@ -82,6 +82,10 @@ const onKey = e => {
       $('columns').firstElementChild.focus();
     } else if (!$('drawer').hidden) shut();
     else if (e.target === $('search')) searchRows('');
+  } else if (e.key === 'Backspace' && !isTyping(e) && !e.defaultPrevented) {
+    if (!$('drawer').hidden) shut();
+    else if (!goOut()) return;
+    e.preventDefault();
   } else if (e.key === '/' && !isTyping(e)) {
     e.preventDefault();
     go('rows');
@@ -118,7 +122,7 @@ const start = () => {
     '-word excludes, "name" matches a whole name'], ['↑ ↓', 'from row to row'],
   ['Enter', 'open a row, go into a box'],
   ['← → ↑ ↓', 'in a picture: beside, above, below'],
-  ['Backspace', 'in a picture: back out'],
+  ['Backspace', 'close the row, or go out of a box'],
   ['Esc', 'close, clear the search'], ['?', 'this list']]);
   document.addEventListener('keydown', onKey);
   document.querySelector('.skip').addEventListener('click', e => {

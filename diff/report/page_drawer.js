@@ -55,8 +55,7 @@ const drawKeepers = (r, list) => {
   list.length > 6 ? h('p', {class: 'soft'}, plural(list.length - 6,
     'smaller place')) : null];
 };
-const boxName = b => h('button', {type: 'button', class: 'link',
-  onclick: () => showInTree(b)}, nameOf(b.name));
+const boxName = b => link(b.name, () => showInTree(b));
 const drawStep = (b, i, all) => {
   const n = b.count[b.count.length - 1];
   return h('li', {class: i === all.length - 1 ? 'hot' : ''},
@@ -292,10 +291,8 @@ const openRow = (r, from, stay) => {
       searchRows('"' + r.key + '"');
       go('rows');
     }),
-    list.length ? button('Show it in the tree', () => {
-      if (innerWidth < 1200) shut();
-      showInTree(list[0]);
-    }) : null,
+    list.length ? button('Show it in the tree', () => showInTree(list[0])) :
+      null,
     suspectLinks(placesOf(r.key)),
     button('Copy the name', () => copyText(r.key, 'Name copied'))));
   d.hidden = false;

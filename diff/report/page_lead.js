@@ -124,10 +124,31 @@ const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
   c.values ? compareBars(c) : null, c.parts ? shareBar(c.parts) : null);
 const drawCards = () => fill($('cards'), DATA.lead.cards.map(drawCard));
 
-const rowButton = (key, row) => row || rowsByKey(key) ?
-  h('button', {type: 'button', class: 'link', onclick: e =>
-    openRow(row || rowsByKey(key), e.currentTarget)}, nameOf(key)) :
-  nameOf(key);
+// A name that can be clicked. It opens a row; without a row, the box with this
+// name; without a box, it searches the rows for the name, as by path.
+const link = (name, act) => h('button', {type: 'button', class: 'link',
+  onclick: e => act(e.currentTarget)}, nameOf(name));
+let boxNames = null;
+const boxNamed = name => {
+  // boxes with larger numbers are smaller, and names come before classes
+  const list = boxNames ? [] : (boxes || []).slice(1).reverse();
+  boxNames = boxNames || new Map([...list.map(b => [b.kind, b]),
+    ...list.map(b => [b.name, b])]);
+  // a static field is in the box of its class
+  return boxNames.get(name) || boxNames.get('class ' +
+    name.replace(/\.[^.]* \(static\)$/, ''));
+};
+const nameButton = (name, row) => {
+  const box = row ? null : boxNamed(name);
+  if (row) return link(name, from => openRow(row, from));
+  if (box) return link(name, () => showInTree(box));
+  return !KEY.details && DATA.rows.length < 5000 &&
+    DATA.rows.some(r => r.key.includes(name)) ? link(name, () => {
+      searchRows(name.replace(/"|\[\*\]/g, ' '));
+      go('rows');
+    }) : nameOf(name);
+};
+const rowButton = (key, row) => nameButton(key, row || rowsByKey(key));
 // The row of the class in a step of a path. A step is a class, a field of a
 // class ("Shop.BUS (static)"), or the elements of a container
 // ("java.util.ArrayList[*]").
@@ -136,11 +157,7 @@ const rowOfStep = step => {
   return [step, step.replace(/\[\*\]$/, ''), name.replace(/\.[^.]*$/, ''),
     step.replace(/^system class /, '')].map(rowsByKey).find(Boolean);
 };
-const stepButton = step => {
-  const row = rowOfStep(step);
-  return row ? h('button', {type: 'button', class: 'link',
-    onclick: e => openRow(row, e.currentTarget)}, nameOf(step)) : nameOf(step);
-};
+const stepButton = step => nameButton(step, rowOfStep(step));
 // The value that a gate checked: of the last dump, or the growth.
 const measured = row => row.text ? h('b', {class: row.tone || ''}, row.text) :
   null;
@@ -170,7 +187,7 @@ const drawSuspect = (s, i) => {
   const came = s.elements && MANY && growthKnown(s) ? n - s.elements[0] : 0;
   return h('li', {class: 'card suspect', id: 'suspect-' + (i + 1)},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
-      h('b', {}, a.label), ' ', h('span', {class: 'whole'}, a.figures)),
+      h('b', {}, a.label), ' ', h('span', {class: 'whole under'}, a.figures)),
     a.share === undefined ? null :
       h('div', {class: 'share', 'aria-hidden': 'true'},
         h('i', {css: {width: a.share * 100 + '%'}})),

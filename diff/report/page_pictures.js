@@ -9,6 +9,7 @@ const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
     b.grew + ')' : 'unchanged') : '') +
   (b.count && b.up ? ', ' + plural(b.count[b.count.length - 1],
     noun || words.one, noun ? noun + 's' : words.many) : '');
+const rowOfBox = b => rowsByKey(b.name) || rowsByKey(b.kind);
 const weights = {after: last, before: first,
   growth: b => Math.abs(change(b))};
 const widthChoices = (MANY ? [['after', 'After'], ['growth', 'Change'],
@@ -84,8 +85,8 @@ const makePicture = (place, {root, label, noun, draw}) => {
       signed(change(b), showMain)) : null)),
     p.at.kids.length ? null : h('tr', {}, h('td', {class: 'text soft',
       colspan: 3}, 'Nothing that is large enough to show.')))),
-    rowsByKey(p.at.kind || p.at.name) ? button('Open this row', e =>
-      openRow(rowsByKey(p.at.kind || p.at.name), e.currentTarget)) : null,
+    rowOfBox(p.at) ? button('Open this row', e =>
+      openRow(rowOfBox(p.at), e.currentTarget)) : null,
     suspectLinks(placesIn(p.at)));
   };
   area.addEventListener('click', e => {
@@ -297,8 +298,15 @@ const drawPictures = () => {
   }
   for (const p of Object.values(pictures)) p.draw();
 };
-// Open a box in the dominator tree.
+// Open a box in the dominator tree. It gets the focus.
 const showInTree = b => {
-  pictures.owners.go(b, false);
+  if (innerWidth < 1200 && !$('drawer').hidden) shut();
   go('owners');
+  pictures.owners.go(b, true);
+};
+// Go out of the box that is open in a picture. Returns false if there is none.
+const goOut = () => {
+  const p = Object.values(pictures).find(x => x.at.up);
+  if (p) p.go(p.at.up, true);
+  return Boolean(p);
 };

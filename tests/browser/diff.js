@@ -1,6 +1,7 @@
 // diff.js - the page of hprof-diff
 'use strict';
 const {say} = require('./browser.js');
+const explore = require('./explore.js');
 
 const data = () => JSON.parse(document.getElementById('data').textContent);
 const names = () => [...document.querySelectorAll('#body [data-row]')]
@@ -296,12 +297,15 @@ const details = async t => {
   if (next) {
     await t.click(name => [...document.querySelectorAll('#drawer .chain .link')]
       .find(e => e.textContent === name), next);
-    say('a click on a step opens the row of its class', next.includes(await t.run(() =>
-      document.getElementById('drawer-h').textContent)), next);
+    // or, without such a row, its box in the tree
+    const [title, box] = await t.run(() => [document.getElementById('drawer-h')
+      .textContent, document.querySelectorAll('#owners .crumbs bdi').length]);
+    say('a click on a step leads on', next.includes(title) || box > 1, next);
   }
   const violations = await t.axe();
   say('all of that is accessible', !violations, violations);
-  await t.key('Escape');
+  await t.run(() => { location.hash = ''; });
+  await t.load(t.url.slice('file://'.length));
 };
 
 // A package has neither one loader nor one place in the tree; an owner has what
@@ -423,8 +427,9 @@ const suspects = async t => {
   say('and the box to the suspect', await t.until(() =>
     document.activeElement.id === 'suspect-1'));
   await t.click(() => document.querySelector('#suspect-1 .chain .link'));
-  say('a step of its path opens a row', await t.run(() =>
-    !document.getElementById('drawer').hidden));
+  say('a step of its path leads on', await t.run(() =>
+    !document.getElementById('drawer').hidden ||
+    document.querySelectorAll('#owners .crumbs bdi').length > 1));
   await t.key('Escape');
   await t.run(() => { location.hash = ''; });
   await t.load(t.url.slice('file://'.length));
@@ -527,4 +532,5 @@ module.exports = async t => {
   await picture(t, '#stacks', 'the flame graph');
   await totals(t);
   await trend(t);
+  await explore(t);
 };

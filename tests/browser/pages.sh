@@ -24,6 +24,12 @@ hprof-diff --retained --format=html a b hostile >trend.html
 hprof-diff --by=site --fail-if='*.Class count>1' --format=html g >sites.html
 hprof-diff --by=dominator --format=html registry >owners.html
 hprof-diff --by=cpu --format=html g >samples.html
+fixture art >art
+zstd -q -dc "$(dirname "$2")/../../corpus/oom.hprof.zst" >oom
+hprof-diff --format=html art >android.html
+hprof-diff --format=html oom >oom.html
+hprof-diff --by=path --format=html a b >paths.html
+hprof-diff --by=loader --retained --format=html a b >loaders.html
 hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
 hprof-validate --format=html cut >cut.html
@@ -31,6 +37,8 @@ hprof-validate --format=html broken a two text nosuch >several.html 2>.err
 pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
     diff:owners.html:brief
     diff:samples.html:brief diff:sampled.html:brief
+    diff:android.html:brief diff:oom.html:brief diff:paths.html:brief
+    diff:loaders.html:brief
     validate:valid.html validate:several.html validate:cut.html:brief)
 
 # in_browser NAME CASE: what it saw of all pages, or skipped without it
