@@ -79,7 +79,7 @@ const columnsOf = view => {
     list.push({id: 'steps', title: 'Every step', shy: true, wide: true,
       get: r => r.grows ? 1 : 0, show: x => x ? '▲ grows' : ''},
     {id: 'trend', title: 'Trend', wide: true, draw: r => spark(
-      kept ? r[RETAINED_SIZE.key] : mainOf(r), 92, 24)});
+      kept ? r[RETAINED_SIZE.key] : mainOf(r), 64, 24)});
   return list;
 };
 // Whether a column is shown. With --columns, the named columns are shown, and

@@ -566,7 +566,8 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_object(j, "answer");
 	if (a.of_graph) {
 		add_parts(&parts, &a);
-		put_text(j, "parts", &parts);
+		hp_html_put_figures(j, "parts", &parts);
+		hp_buf_release(&parts);
 		hp_json_put_array_flat(j, "garbage");
 		hp_json_u64(j, a.garbage.first);
 		hp_json_u64(j, a.garbage.last);
