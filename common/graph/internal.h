@@ -405,9 +405,9 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
  * classes that are roots. The object that refers to a folded object is its
  * immediate dominator, and no path to an object that is not folded leads
  * through it. So only the other objects, which are kept, need the dominator
- * algorithm: in most heaps a tenth to a half of all objects. Their numbers are
- * consecutive, in the order of the preorder numbers. Number 0, which stands for
- * the roots, is kept.
+ * algorithm: in a heap like that of a server, three of ten objects. Their
+ * numbers are consecutive, in the order of the preorder numbers. Number 0,
+ * which stands for the roots, is kept.
  */
 
 struct hp_kept {

@@ -96,9 +96,11 @@ enum hp_tree_edges {
  * @edges: whether the references of the graph are needed afterwards, for
  *         example for paths
  *
- * Memory: about 24 bytes for each reachable object, and 3 bytes for each back
- *         edge or cross edge of the depth-first tree. After the call, 17 bytes
- *         for each object remain in use
+ * Memory: 16 bytes for each reachable object, or, if this is more, 8 bytes for
+ *         each, 12 for each that is not folded (struct hp_kept in internal.h),
+ *         and 3 for each back edge or cross edge of the depth-first tree. After
+ *         the call, 15 bytes for each object remain in use, or 17 if there are
+ *         65,536 kinds or more
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call hp_tree_release(),
  * even after a failure, and before the graph is released.
  */
