@@ -167,7 +167,7 @@ hp_tree_kind(const struct hp_tree *t, uint32_t place)
 }
 
 /* Prefetch what hp_tree_kind() reads. */
-static inline void
+HP_HOT void
 hp_tree_prefetch_kind(const struct hp_tree *t, uint32_t place)
 {
 	__builtin_prefetch((const char *)t->kinds.at +

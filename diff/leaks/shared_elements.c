@@ -222,13 +222,13 @@ join_with_same(struct hp_choice *c, size_t i)
 
 /* Move a suspect to the front until the one before it grew at least as much. */
 static void
-sort_in(struct hp_choice *c, size_t i)
+sort_in(struct hp_chosen *list, size_t i)
 {
-	for (; i > 0 && c->list[i].growth > c->list[i - 1].growth; i--) {
-		struct hp_chosen s = c->list[i];
+	for (; i > 0 && list[i].growth > list[i - 1].growth; i--) {
+		struct hp_chosen s = list[i];
 
-		c->list[i] = c->list[i - 1];
-		c->list[i - 1] = s;
+		list[i] = list[i - 1];
+		list[i - 1] = s;
 	}
 }
 
@@ -246,7 +246,7 @@ hp_shared_elements_find(struct hp_choice *c, struct hp_object_kinds *k)
 		replace_class(c, k, s);
 		if (s->nshared == 0)
 			continue;
-		sort_in(c, join_with_same(c, i));
+		sort_in(c->list, join_with_same(c, i));
 		/* the suspect after a removed one has its index now */
 		i -= count - c->count;
 	}
