@@ -1,5 +1,6 @@
 # A page without its data and its plain tables has at most 110 KB of markup,
 # style and script. This is so for both programs.
+# harness: statuses
 fixture leak-before >a
 bare() {
     sed -e '/^<div id="fallback"/,/^<\/div>/d' \
