@@ -95,19 +95,11 @@ take_samples(struct owners *w, const struct family *f)
 static bool
 is_sample(const struct owners *w, uint32_t node)
 {
-	size_t low = 0, high = w->count;
+	uint64_t wanted = node;
 
-	if (!(w->filter >> node % 64 & 1))
-		return false;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (w->samples[middle] < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < w->count && w->samples[low] == node;
+	return w->filter >> node % 64 & 1 &&
+	       bsearch(&wanted, w->samples, w->count, sizeof(wanted),
+		       hp_compare_u64);
 }
 
 /* The object at @place refers to a sample: count this for its container. */
