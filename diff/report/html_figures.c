@@ -36,10 +36,7 @@ figure_index(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
 	struct hp_buf out = {0};
 	const struct hp_row *row;
 
-	if (text->len > 0 && text->data[0] == '-')
-		hp_buf_printf(&out, "−%s", hp_buf_string(text) + 1);
-	else
-		hp_buf_text(&out, hp_buf_string(text));
+	hp_html_figures(&out, hp_buf_string(text));
 	hp_buf_inherit(&out, text);
 	row = hp_rows_put_word(texts, hp_buf_string(&out));
 	j->buf.failed |= !row || !hp_buf_ok(&out);
@@ -71,15 +68,6 @@ hp_html_growth_number(struct hp_json *j, struct hp_rows *texts, uint64_t first,
 typedef void add_figure(struct hp_buf *b, const struct hp_result *r,
 			const struct hp_row *row);
 
-static uint64_t
-value_of(const struct hp_result *r, const struct hp_row *row, enum hp_col c,
-	 size_t dump)
-{
-	return c != HP_COLS && hp_result_has_value(row, c)
-		       ? hp_result_value(r, row, c, dump)
-		       : 0;
-}
-
 /* The growth of the row in percent. */
 static void
 add_row_growth(struct hp_buf *b, const struct hp_result *r,
@@ -88,8 +76,8 @@ add_row_growth(struct hp_buf *b, const struct hp_result *r,
 	enum hp_col c = hp_html_weight(r, 0);
 
 	if (r->ndumps > 1)
-		add_growth(b, value_of(r, row, c, 0),
-			   value_of(r, row, c, r->ndumps - 1));
+		add_growth(b, hp_html_row_value(r, row, c, 0),
+			   hp_html_row_value(r, row, c, r->ndumps - 1));
 }
 
 /* The share of the row in the last dump. */
@@ -99,7 +87,8 @@ add_share(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row)
 	size_t last = r->ndumps - 1;
 
 	hp_percent_text(
-		b, hp_percent_of(value_of(r, row, hp_html_weight(r, 0), last),
+		b, hp_percent_of(hp_html_row_value(r, row, hp_html_weight(r, 0),
+						   last),
 				 hp_html_whole(r, last)));
 }
 
@@ -114,14 +103,15 @@ add_quotient(struct hp_buf *b, uint64_t bytes, uint64_t count)
 static void
 add_each(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row)
 {
-	uint64_t count = value_of(r, row, hp_html_weight(r, 1), r->ndumps - 1);
+	uint64_t count =
+		hp_html_row_value(r, row, hp_html_weight(r, 1), r->ndumps - 1);
 
 	if (count > 0 && !hp_key_is(r->by, HP_KEY_EVENTS) &&
 	    !hp_key_is(r->by, HP_KEY_OWNERS))
-		add_quotient(
-			b,
-			value_of(r, row, hp_html_weight(r, 0), r->ndumps - 1),
-			count);
+		add_quotient(b,
+			     hp_html_row_value(r, row, hp_html_weight(r, 0),
+					       r->ndumps - 1),
+			     count);
 }
 
 /* The margin of error of an estimate: of its value or of its growth. */
@@ -171,7 +161,7 @@ static const struct {
 	       {"retains", add_retains, false}};
 
 static bool
-any_row_has(const struct hp_result *r, add_figure *add)
+any_row_has(struct hp_json *j, const struct hp_result *r, add_figure *add)
 {
 	struct hp_buf b = {0};
 	bool any = false;
@@ -180,6 +170,7 @@ any_row_has(const struct hp_result *r, add_figure *add)
 		add(&b, r, r->shown[i]);
 		any = b.len > 0;
 	}
+	j->buf.failed |= !hp_buf_ok(&b);
 	hp_buf_release(&b);
 	return any;
 }
@@ -264,8 +255,8 @@ write_growths(struct hp_json *j, const struct hp_result *r,
 		snprintf(key, sizeof(key), "growth_%s", hp_columns[c].key);
 		l = begin_list(j, key);
 		for (size_t k = 0; k < r->nshown; k++) {
-			add_growth(&b, value_of(r, r->shown[k], c, 0),
-				   value_of(r, r->shown[k], c, 1));
+			add_growth(&b, hp_html_row_value(r, r->shown[k], c, 0),
+				   hp_html_row_value(r, r->shown[k], c, 1));
 			add_index(&l, figure_index(j, texts, &b));
 		}
 		end_list(&l);
@@ -279,7 +270,7 @@ hp_html_row_figures(struct hp_json *j, const struct hp_result *r,
 {
 	hp_json_put_object(j, "figures");
 	for (size_t k = 0; k < HP_ARRAY_LEN(figures); k++)
-		if (any_row_has(r, figures[k].add))
+		if (any_row_has(j, r, figures[k].add))
 			write_list(j, r, texts, figures[k].key, figures[k].add);
 	if (r->ndumps == 2)
 		write_growths(j, r, texts);

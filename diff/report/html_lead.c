@@ -14,18 +14,24 @@
 /* --- numbers as texts ----------------------------------------------------- */
 
 void
+hp_html_figures(struct hp_buf *b, const char *text)
+{
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] == '-' && text[i + 1] >= '0' &&
+		    text[i + 1] <= '9' &&
+		    (i == 0 || text[i - 1] == ' ' || text[i - 1] == '('))
+			hp_buf_text(b, "−");
+		else
+			hp_buf_byte(b, text[i]);
+	}
+}
+
+void
 hp_html_put_figures(struct hp_json *j, const char *key, struct hp_buf *text)
 {
 	struct hp_buf out = {0};
-	const char *s = hp_buf_string(text);
 
-	for (size_t i = 0; s[i]; i++) {
-		if (s[i] == '-' && s[i + 1] >= '0' && s[i + 1] <= '9' &&
-		    (i == 0 || s[i - 1] == ' ' || s[i - 1] == '('))
-			hp_buf_text(&out, "−");
-		else
-			hp_buf_byte(&out, s[i]);
-	}
+	hp_html_figures(&out, hp_buf_string(text));
 	hp_buf_inherit(&out, text);
 	if (key)
 		hp_json_put_buf(j, key, &out);
@@ -74,11 +80,12 @@ struct pair {
 	int64_t growth;
 };
 
-static uint64_t
-total_value(const struct hp_result *r, enum hp_col c, size_t dump)
+uint64_t
+hp_html_row_value(const struct hp_result *r, const struct hp_row *row,
+		  enum hp_col c, size_t dump)
 {
-	return c != HP_COLS && hp_result_has_value(r->total, c)
-		       ? hp_result_value(r, r->total, c, dump)
+	return c != HP_COLS && hp_result_has_value(row, c)
+		       ? hp_result_value(r, row, c, dump)
 		       : 0;
 }
 
@@ -86,7 +93,8 @@ uint64_t
 hp_html_whole(const struct hp_result *r, size_t dump)
 {
 	return r->options->heap ? r->dumps[dump].bytes
-				: total_value(r, hp_html_weight(r, 0), dump);
+				: hp_html_row_value(r, r->total,
+						    hp_html_weight(r, 0), dump);
 }
 
 /*
@@ -97,9 +105,8 @@ hp_html_whole(const struct hp_result *r, size_t dump)
 static uint64_t
 main_value(const struct hp_result *r, size_t dump)
 {
-	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
-		       ? r->dumps[dump].bytes
-		       : total_value(r, hp_html_weight(r, 0), dump);
+	return hp_key_is(r->by, HP_KEY_OVERLAPS) ? r->dumps[dump].bytes
+						 : hp_html_whole(r, dump);
 }
 
 static uint64_t
@@ -107,7 +114,8 @@ count_value(const struct hp_result *r, size_t dump)
 {
 	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
 		       ? r->dumps[dump].objects
-		       : total_value(r, hp_html_weight(r, 1), dump);
+		       : hp_html_row_value(r, r->total, hp_html_weight(r, 1),
+					   dump);
 }
 
 static struct pair
@@ -235,11 +243,7 @@ add_to_json(void *to, const char *text, const char *tone)
 		return;
 	}
 	hp_json_array_flat(j);
-	hp_buf_text(&b, text);
-	if (text[0] == '(' && text[1] == '-') {
-		hp_buf_clear(&b);
-		hp_buf_printf(&b, "(−%s", text + 2);
-	}
+	hp_html_figures(&b, text);
 	hp_json_string(j, hp_buf_string(&b));
 	hp_json_string(j, tone);
 	hp_json_array_end(j);

@@ -119,12 +119,8 @@ row_values(const struct hp_result *r, const struct hp_row *row, uint64_t v[2])
 {
 	enum hp_col c = hp_html_weight(r, 0);
 
-	v[0] = v[1] = 0;
-	if (c == HP_COLS || !hp_result_has_value(row, c))
-		return;
-	if (r->ndumps > 1)
-		v[0] = hp_result_value(r, row, c, 0);
-	v[1] = hp_result_value(r, row, c, r->ndumps - 1);
+	v[0] = r->ndumps > 1 ? hp_html_row_value(r, row, c, 0) : 0;
+	v[1] = hp_html_row_value(r, row, c, r->ndumps - 1);
 }
 
 /* --- rows by package ------------------------------------------------------ */

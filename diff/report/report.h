@@ -207,6 +207,11 @@ void hp_html_growth(struct hp_json *j, const struct hp_result *r);
 void hp_html_headline(struct hp_html *h, const struct hp_result *r);
 
 /*
+ * Append a text of numbers. A minus before a number becomes a typographic
+ * minus.
+ */
+void hp_html_figures(struct hp_buf *b, const char *text);
+/*
  * Write numbers as text for the HTML page, with a typographic minus instead of
  * a hyphen; then empty @text. @key: the JSON key; NULL: an element of an array.
  */
@@ -223,6 +228,9 @@ enum hp_col hp_html_weight(const struct hp_result *r, size_t k);
  * of these columns. With --heap, the rows are a part of this total.
  */
 uint64_t hp_html_whole(const struct hp_result *r, size_t dump);
+/* Returns the value of a row in a column; 0: the row has none, or HP_COLS. */
+uint64_t hp_html_row_value(const struct hp_result *r, const struct hp_row *row,
+			   enum hp_col c, size_t dump);
 /* Append a value of a column, with its noun: "1.4 MB", "12 samples". */
 void hp_html_value(struct hp_buf *b, enum hp_col c, uint64_t v);
 /* Returns the CSS class of a growth: "up", "down" or "same". */
