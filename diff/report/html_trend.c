@@ -144,10 +144,10 @@ write_ticks(struct hp_json *j, const struct trend *t)
 		}
 		hp_buf_clear(&before);
 		hp_buf_text(&before, hp_buf_string(&b));
+		j->buf.failed |= !hp_buf_ok(&b) || !hp_buf_ok(&before);
 		hp_buf_clear(&b);
 	}
 	hp_json_array_end(j);
-	j->buf.failed |= !hp_buf_ok(&before);
 	hp_buf_release(&b);
 	hp_buf_release(&before);
 }
@@ -232,6 +232,7 @@ write_times(struct hp_json *j, const struct hp_result *r)
 		else
 			hp_buf_printf(&b, "%zu", i + 1);
 		hp_json_string(j, hp_buf_string(&b));
+		j->buf.failed |= !hp_buf_ok(&b);
 		hp_buf_clear(&b);
 	}
 	hp_json_array_end(j);
