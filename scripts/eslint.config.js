@@ -1,4 +1,4 @@
-// eslint.config.js - what the HTML reports' scripts are held to
+// eslint.config.js - the rules for the scripts of the HTML reports
 'use strict';
 const on = 'error';
 module.exports = [{
@@ -19,7 +19,7 @@ module.exports = [{
     'no-unused-vars': on, 'no-use-before-define': [on, {functions: false,
       variables: false}], 'no-var': on, 'prefer-const': on, 'strict': [on,
       'function'],
-    // what makes markup or code of text
+    // properties that turn text into markup or code
     'no-restricted-properties': [on, ...['innerHTML', 'outerHTML',
       'insertAdjacentHTML', 'write', 'srcdoc'].map(property => ({property}))],
   },

@@ -342,9 +342,10 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * Prefetch bytes of the dump that are @ahead bytes after a sub-record, which
- * has @size bytes and ends at @p. If the sub-record is long, several cache
- * lines are prefetched, so that none is left out.
+ * Prefetch the bytes of the dump that end @ahead bytes after a sub-record. The
+ * sub-record has @size bytes and ends at @p. The call for the previous
+ * sub-record has prefetched everything up to @size bytes before that end. So
+ * this call prefetches @size bytes, but at most @ahead bytes.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)

@@ -128,8 +128,10 @@ indexed_bytes(const struct sorting *s, uint32_t node)
 }
 
 /*
- * Copy the references at position @at, which are not in one part, or too long
- * for the index. @bytes: the length that they have in the index.
+ * Copy a list of references, at position @at, that consists of several parts or
+ * is too long for the index. If all references fit into @bytes, copy them to
+ * @to. Otherwise copy them to a place of their own, and write the code
+ * CONTINUED and the position of this place to @to.
  */
 static void
 copy_parts(struct sorting *s, uint8_t *to, uint64_t at, uint64_t bytes)

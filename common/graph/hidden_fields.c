@@ -235,8 +235,8 @@ is_holder(const struct finder *f, uint32_t node, uint64_t at, uint32_t mask)
 }
 
 /*
- * Whether the name of the array class @array, such as "[Lshop/Color;" or
- * "shop.Color[]", is the name @element of its elements' class with brackets.
+ * Whether @array is the name of the array class whose elements have the class
+ * @element: "[Lshop/Color;" or "shop.Color[]" for "shop.Color".
  */
 static bool
 is_array_of(const struct hp_string *array, const struct hp_string *element)
@@ -305,7 +305,10 @@ class_of_one(struct finder *f, uint32_t node, uint32_t kind, uint64_t at)
 	return HP_NO_NODE;
 }
 
-/* Begin a search at @node if it certainly belongs to a hidden field. */
+/*
+ * Begin a search at the object @node if the table proves that a field of
+ * java.lang.Class refers to it.
+ */
 static void
 begin_certain(struct finder *f, uint32_t node)
 {
@@ -319,8 +322,8 @@ begin_certain(struct finder *f, uint32_t node)
 }
 
 /*
- * Begin a search at @node if it belongs to a hidden field of a class for which
- * no other object was found.
+ * Begin a search at the object @node if a hidden field of a class can refer to
+ * it, and no other object was found for this field of the class.
  */
 static void
 begin_one(struct finder *f, uint32_t node)

@@ -38,8 +38,8 @@ hp_layer_peek(struct hp_layer *l, uint8_t *buf, size_t *got,
 }
 
 /*
- * Read the next bytes of the layer. Bytes that hp_layer_peek() has buffered
- * come first. If @buf is NULL, skip them.
+ * Read the next @n bytes of the layer to @buf. If @buf is NULL, skip the bytes.
+ * Bytes that hp_layer_peek() has buffered come first.
  */
 static enum hp_status
 read_peeked_first(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,

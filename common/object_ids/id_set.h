@@ -214,9 +214,9 @@ struct hp_id_sets {
 	/* the maximum of ahead_budget, which is used for a large input */
 	uint64_t ahead_most;
 	/*
-	 * Used when all bit sets take more than leaf_budget, so that new ranges
-	 * of ids get no bit sets at first. Maps the number of a range to the
-	 * number of ids seen in it.
+	 * Maps the number of a range that has no bit sets yet to the number of
+	 * ids seen in it. Used only after all bit sets together have exceeded
+	 * leaf_budget.
 	 */
 	struct hp_id_map met;
 	/* a hash set of some worker has reached half of its maximum size */

@@ -162,9 +162,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 /*
  * Returns the size of the block that begins at offset @offset of the dump:
  * about a sixteenth of the bytes before it, but at least @first and at most
- * @block. Small blocks are better for a small dump, because a damaged block is
- * lost. Large blocks compress better, because then most names are in one block.
- * If a file contains two small dumps, both are in one block.
+ * @block. Small blocks are better for a small dump, because damage in a block
+ * loses the whole block. Large blocks compress better, because then most names
+ * are in one block. @first is large enough for two small dumps in one file.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)

@@ -409,8 +409,9 @@ weigh_record(struct hp_resync *w, uint64_t at)
 
 /*
  * Judge whether a sub-record can end at @at. Returns 2 if the heap record ends
- * there, or the next sub-record agrees with the known facts; 1 if the next
- * bytes may be a sub-record or a record; otherwise 0.
+ * there, or if what is known about the dump (w->known) confirms that a genuine
+ * sub-record follows; 1 if the next bytes may be a sub-record or a record;
+ * otherwise 0.
  */
 static unsigned
 weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)

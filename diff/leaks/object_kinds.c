@@ -27,9 +27,9 @@ enum {
 	 */
 	FIELDS = 256,
 	/*
-	 * objects that alternate between several classes count as a linked list
-	 * only if at least this many objects in a row have the class of the
-	 * object one period above them
+	 * The classes of a linked list may alternate with a period, as in
+	 * A, B, A, B. Objects count as such a list only if at least this many
+	 * consecutive objects repeat the class of the object one period before.
 	 */
 	REPEATS = 8,
 };

@@ -1,4 +1,5 @@
-# Old command lines begin with -agentlib:hprof: a link in a folder of its own
+# For the option -agentlib:hprof of old command lines, the VM loads libhprof.so.
+# So the test makes a link of this name to the agent, in a folder of its own.
 mkdir agentlib
 ln -s "$AGENT" agentlib/libhprof.so
 LD_LIBRARY_PATH=$PWD/agentlib "$JAVA" \

@@ -1,4 +1,5 @@
-# Into a VM that runs; attached again it makes a report.
+# Load the agent into a VM that already runs. A later attach with the option
+# report writes a report.
 mkfifo ready
 "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
     -cp "$CLASSES" Hostile wait 30000 > ready 2> stderr &
@@ -8,25 +9,26 @@ attach()
 {
     timeout 20 "$JDK/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" "$@"
 }
-# OPTIONS: an attach that is refused
+# refused OPTIONS: check that an attach with these options fails
 refused()
 {
     attach "$@" > out || true
     grep -q 'return code: 0' out && fail "$(cat out)"
     return 0
 }
-# help is for people: the VM goes on, and nothing is loaded
+# help prints the options. The agent is not loaded, and the VM continues.
 refused help
 grep -q '^  heap=VALUE ' stderr || fail "$(cat stderr)"
 grep -q 'hprof-agent: help .* not loaded$' stderr || fail "$(cat stderr)"
-# nor is there anything yet to make a report
+# report is refused, because the agent is not loaded yet
 refused report
 grep -q 'hprof-agent: the option .report. needs an agent .*; load the agent first$' stderr ||
     fail "$(cat stderr)"
-# nobody listens: what that attach took, another one gets
+# If nobody listens at the port, the attach fails. It must release everything
+# that it has reserved, so that a later attach succeeds.
 refused '"net=127.0.0.1:1"'
 grep -q 'hprof-agent: net=127.0.0.1:1: ' stderr || fail "$(cat stderr)"
-# nor does one with a place that cannot be written keep anything
+# the same for a file that cannot be written
 refused "\"sample=0,file=$PWD/none/a.hprof\""
 grep -q 'none/a.hprof: No such file or directory$' stderr || fail "$(cat stderr)"
 refused "\"sample=0,file=$PWD\""
@@ -37,7 +39,8 @@ attach "\"sample=0,file=$PWD/a.hprof\""
 [ ! -e a.hprof ]
 attach report
 valid a.hprof
-# jcmd drops what follows a '=' that is not quoted twice: said, not ignored
+# jcmd removes what follows a '=' that is not quoted twice. The agent prints a
+# message, so the mistake is noticed.
 refused 'sample=0'
 grep -q 'hprof-agent: the agent is loaded already' stderr || fail "$(cat stderr)"
 refused help
@@ -64,9 +67,10 @@ valid m.hprof
 hprof-diff --by=monitor --format=json m.hprof |
     jq -e '.rows[] | select(.key == "java.util.ArrayList") | .waits[0] == 1'
 
-# What fails only once the VM was asked for events is taken back: a class of the
-# agent's is there already. The program runs on, without a report, and the next
-# attach finds all that the agent needs.
+# If an attach fails after it has asked the VM for events, the agent must undo
+# this. Here it fails because the program has already loaded a class with the
+# name of one of the agent's own classes. The program continues without a
+# report, and the next attach finds everything that the agent needs.
 for then in nothing attach; do
     "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
         -Xbootclasspath/a:"$BUILD/agent" -cp "$CLASSES" \

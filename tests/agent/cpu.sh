@@ -1,5 +1,5 @@
-# cpu=samples finds where the time goes, monitor=y what is waited for; the text
-# says the same.
+# cpu=samples finds the method that uses the processor. monitor=y finds the
+# monitor for which a thread waits. The text format gives the same result.
 for format in a b; do
     run_java "cpu=samples,monitor=y,interval=5,format=$format,file=$format.hprof" \
         Hostile work
@@ -7,8 +7,9 @@ for format in a b; do
     hprof-diff --by=cpu --format=json $format.hprof > cpu.json
     jq -r '.rows[] | "\(.samples[0]) \(.key)"' cpu.json | head -5
     jq -e '.rows | max_by(.samples[0]).key | test("Hostile.burn")' cpu.json
-    # a second of work at 5 ms is 200 samples on a machine of its own
-    # (rows that sum others are left out: they are the same samples)
+    # A second of work with a sample each 5 ms gives 200 samples if the machine
+    # is idle. Rows that are sums of others are left out, because they contain
+    # the same samples.
     jq -e '[.rows[] | select((.rollup | not) and
         (.key | test("Hostile.burn"))) | .samples[0]] |
         add > 5 and add < 260' cpu.json
@@ -17,7 +18,7 @@ for format in a b; do
             .waits[0] == 1 and .ms[0] >= 200'
 done
 
-# threads that end within an interval are met by chance, as samples go
+# threads that end within one interval get a sample only by chance
 run_java cpu=samples,interval=10,file=t.hprof Hostile tasks
 hprof-diff --by=cpu --format=json t.hprof |
     jq -e '[.rows[] | select((.rollup | not) and

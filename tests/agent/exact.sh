@@ -1,5 +1,5 @@
-# Every object counts: known to the object, the same in every run, and in both
-# formats.
+# With sample=0 every object is counted: exactly as many as the program
+# allocates, in every run and in both formats.
 for i in 1 2 3; do
     run_java sample=0,file="$i.hprof" Known
 done
@@ -18,6 +18,6 @@ for f in 2.hprof 3.hprof 4.txt; do
     hprof-diff --exit-code --by=site --measure=allocated \
         --fail-if='total growth-bytes>2%' --filter='Known*' 1.hprof "$f"
 done
-# the text of a binary file says what the file says
+# the text to which a binary file is converted has the same sites as the file
 hprof-convert --to=text 1.hprof 1.txt
 hprof-diff --exit-code --by=site --measure=allocated 1.hprof 1.txt

@@ -1,4 +1,5 @@
-# No room for the file: the program's own exit status, and no part of a file.
+# If there is no room for the file, the program keeps its exit status, and no
+# part of the file is left.
 for options in sample=0 sample=0,format=a heap=all,sample=0; do
     (
         ulimit -f 16
@@ -9,7 +10,7 @@ for options in sample=0 sample=0,format=a heap=all,sample=0; do
     absent_or_valid f.hprof
 done
 
-# the old file stays as it was
+# an existing file remains unchanged
 run_java sample=0,file=f.hprof Known
 cp f.hprof g.hprof
 (
@@ -19,8 +20,9 @@ cp f.hprof g.hprof
 cmp f.hprof g.hprof
 absent_or_valid f.hprof
 
-# Room for the sites, none for the VM's dump, and then for both: the last file
-# has what was said of monitors in each report.
+# For the first report there is room for the sites, but not for the VM's heap
+# dump. For the second report there is room for both. Its file also contains the
+# MONITOR DUMP of the first report.
 mkfifo ready
 (
     ulimit -S -f 400
@@ -48,7 +50,8 @@ grep -q 'the VM wrote no heap dump' stderr || fail "$(cat stderr)"
 kill -TERM "$pid"
 expect 143 wait "$pid"
 
-# A heap dump needs its room once, not for the VM's file and for the agent's.
+# The disk needs room for one copy of the heap dump, not for a file of the VM
+# and another file of the agent.
 if unshare -m true 2> unshare.err; then
     run_java heap=all,sample=64k,file=s.hprof Hostile allocate
     room=$(($(stat -c %s s.hprof) * 3 / 2048))k

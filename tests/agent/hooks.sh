@@ -1,6 +1,6 @@
-# A shutdown hook of the program that ends the VM itself. halt() in a hook ends
-# it at once; exit() in a hook never returns, so that the VM does not end, with
-# the agent or without. In both cases there is a report.
+# A shutdown hook of the program ends the VM itself. halt() in a hook ends the
+# VM at once. exit() in a hook never returns, so the VM does not end, with or
+# without the agent. In both cases there is a report.
 for options in sample=0 cpu=times cpu=samples,monitor=y; do
     expect 9 run_java "$options,file=halt.hprof" Hostile hook halt
     valid halt.hprof
@@ -21,7 +21,7 @@ for options in sample=0 cpu=times cpu=samples,monitor=y; do
     rm exit.hprof said
 done
 
-# a place where nobody can create files, not even root
+# a folder in which not even root can create files
 expect 7 run_java sample=0,file=/proc/a.hprof Hostile exit 2> stderr
 grep -q '^hprof-agent: /proc/a.hprof: .*; until this is fixed, no report can be written$' \
     stderr || fail "$(cat stderr)"

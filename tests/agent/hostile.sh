@@ -1,12 +1,13 @@
-# However the program ends, the VM keeps its exit status and never hangs, and
-# the file is whole or absent.
+# However the program ends, the VM keeps its exit status and never hangs. The
+# file is complete or does not exist.
 
-# ends STATUS COLLECTOR WHAT: with every object, and with sampling
+# ends STATUS COLLECTOR WHAT: run Hostile WHAT with this garbage collector,
+# first counting every object, then with sampling
 ends()
 {
     local options odd=()
-    # The VM's own dumper forgets objects of a heap that it could not collect,
-    # seldom, that its JNI globals name.
+    # The VM cannot collect the garbage of a full heap. Its own dump of such a
+    # heap rarely lacks objects to which JNI global references refer.
     [ "$3" != full ] || odd=(--severity=root-missing=info)
     for options in sample=0 sample=4k,heap=all; do
         rm -f h.hprof
@@ -35,14 +36,15 @@ ends 5 Serial deep
 ends 0 Serial unload
 [ "$counted" -ge 32 ] || fail "only $counted runs"
 
-# what a class that was unloaded allocated is still told, under one name
+# objects that were allocated by a class that is unloaded are still reported, in
+# a single row
 run_java sample=0,file=u.hprof Hostile unload
 valid u.hprof
 has_site u.hprof allocated 'int[]' 'Unloaded.<init>' 200 6400
 
-# The VM's own checker of native code has nothing to say of the agent's calls
-# (that the list of 1,000 threads is more than the 32 references which it takes
-# for many is no fault of theirs).
+# The VM's own check of native code must not report the agent's calls. It may
+# warn of more than 32 local references, because the list of 1,000 threads needs
+# so many.
 run_java heap=all,cpu=samples,monitor=y,thread=y,file=j.hprof -Xcheck:jni \
     Hostile threads > checked.txt 2>&1
 valid j.hprof

@@ -28,7 +28,7 @@ cat > jetty.xml << END
 </Configure>
 END
 
-# serve OPTION...: starts Jetty, asks it for three files at a time, and stops it
+# serve OPTION...: start Jetty, request three files 20 times, and stop Jetty
 serve()
 {
     local port=

@@ -1,17 +1,18 @@
-# lib.sh - what the agent's cases share
+# lib.sh - functions that the agent's cases share
 # shellcheck shell=bash
 set -e -o pipefail
-# what a case left running ends with it
+# end the background processes of the case together with the case
 trap 'jobs -p | xargs -r kill 2> /dev/null || true' EXIT
 
-# fail TEXT: the case ends
+# fail TEXT: print TEXT and end the case
 fail()
 {
     echo "FAILED: $*"
     exit 1
 }
 
-# run_java OPTIONS CLASS...: with the agent; the VM's exit status
+# run_java OPTIONS CLASS...: run a class with the agent; returns the exit status
+# of the VM
 run_java()
 {
     local options=$1
@@ -20,7 +21,7 @@ run_java()
         -agentpath:"$AGENT=$options" -cp "$CLASSES" "$@"
 }
 
-# expect STATUS COMMAND...: its exit status must be that
+# expect STATUS COMMAND...: run the command; fail if it has another exit status
 expect()
 {
     local want=$1 got=0
@@ -29,7 +30,8 @@ expect()
     [ "$got" -eq "$want" ] || fail "exit status $got, expected $want: $*"
 }
 
-# valid FILE... [OPTION...]: whole, and nothing to complain about
+# valid FILE... [OPTION...]: fail unless the files are complete and have neither
+# errors nor warnings
 valid()
 {
     hprof-validate --strict "$@" > validate.out || {
@@ -38,14 +40,16 @@ valid()
     }
 }
 
-# absent_or_valid FILE [OPTION...]: never a part of one, and nothing left beside it
+# absent_or_valid FILE [OPTION...]: fail if FILE exists and is not valid, or if
+# a temporary file of the agent is left
 absent_or_valid()
 {
     [ ! -e "$1" ] || valid "$@"
     [ -z "$(find . -name '.hprof-agent-*')" ] || fail "left: $(ls -A)"
 }
 
-# site FILE MEASURE CLASS METHOD: "COUNT BYTES", summed over its traces
+# site FILE MEASURE CLASS METHOD: print "COUNT BYTES", the sum of all stack
+# traces that begin with METHOD
 site()
 {
     hprof-diff --by=site --measure="$2" --all --format=json "$1" |
@@ -55,7 +59,8 @@ site()
             "\(map(.count[0]) | add // 0) \(map(.bytes[0]) | add // 0)"'
 }
 
-# has_site FILE MEASURE CLASS METHOD COUNT BYTES
+# has_site FILE MEASURE CLASS METHOD COUNT BYTES: fail unless site() prints
+# "COUNT BYTES"
 has_site()
 {
     local got

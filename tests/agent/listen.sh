@@ -1,10 +1,11 @@
-# hprof-convert --listen at the other end: what the agent sends is converted
-# while it comes, commands are answered, and what a killed VM sent is kept.
+# hprof-convert --listen receives the data of the agent. It converts the data
+# while it arrives. The agent answers commands. The data of a killed VM is kept.
 
-# listen OPTION...: in the background; its port in $port, its process in $peer
+# listen OPTION...: start hprof-convert in the background, with its port in
+# $port and its process id in $peer
 listen()
 {
-    : > said # the job may begin later, and the last one's port is in it
+    : > said # remove the port of the previous call, because the job starts late
     hprof-convert --listen=0 "$@" 2> said &
     peer=$!
     for _ in $(seq 200); do
@@ -29,14 +30,15 @@ for format in a b; do
     has_site $format.hprof.zst allocated 'byte[]' Hostile.allocate 1000 80000
 done
 
-# the VM's dump by command, joined with its traces on the way, into a pack
+# a command requests the VM's heap dump, which is joined with its stack traces
+# during the conversion, and written to a pack
 listen --force --send=dump-heap,exit --join-traces --to=pack d.pack
 expect 0 run_java "heap=dump,sample=0,doe=n,net=localhost:$port" \
     Hostile wait 20000
 expect 0 wait "$peer"
 valid d.pack
 
-# the VM is killed: what came is whole
+# the VM is killed: the data that has arrived makes a valid dump
 listen --send=alloc-sites --send-every=1 k.hprof
 "$JAVA" -Xmx64m "-agentpath:$AGENT=sample=0,net=localhost:$port" \
     -cp "$CLASSES" Hostile wait 20000 > out &

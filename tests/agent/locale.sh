@@ -1,5 +1,5 @@
-# A VM sets its user's locale: with a decimal comma there, numbers of reports and
-# options have a point all the same.
+# A VM sets the locale of its user. If this locale has a decimal comma, the
+# numbers in reports and options still have a decimal point.
 localedef -i de_DE -f UTF-8 "$PWD/de_DE.UTF-8" > localedef.log 2>&1 || {
     cat localedef.log
     echo "localedef has no de_DE"
@@ -7,7 +7,7 @@ localedef -i de_DE -f UTF-8 "$PWD/de_DE.UTF-8" > localedef.log 2>&1 || {
 }
 comma=(LOCPATH="$PWD" LC_ALL=de_DE.UTF-8)
 [ "$(env "${comma[@]}" printf '%.1f' 0,5)" = 0,5 ] || fail "no decimal comma"
-# with_comma COMMAND...: the VM of it has the locale
+# with_comma COMMAND...: run the command with a locale that has a decimal comma
 with_comma()
 {
     (
@@ -29,7 +29,7 @@ valid b.hprof
 hprof-diff --by=monitor --format=json b.hprof |
     jq -e '.rows[] | select(.key == "java.util.ArrayList") | .ms[0] >= 200'
 
-# a number of the options, read by a VM that runs
+# a running VM reads a number in the options of an attach
 mkfifo ready
 env "${comma[@]}" "$JAVA" -Xmx64m -XX:+EnableDynamicAgentLoading -cp "$CLASSES" \
     Hostile wait 30000 > ready 2> stderr &

@@ -1,5 +1,5 @@
-# MONITOR DUMP: what threads do at a report, and the monitors they wait for; the
-# binary file carries the same lines.
+# MONITOR DUMP shows what the threads do at the time of the report, and for
+# which monitors they wait. The binary file contains the same lines.
 for format in a b; do
     run_java "monitor=y,format=$format,file=$format" Hostile monitors
     valid $format
@@ -12,7 +12,7 @@ for file in a c; do
     grep -q '^MONITOR DUMP END$' dump
     [ "$(grep -cE '^    THREAD 2[0-9]{5}, trace 3[0-9]{5}, status: MW$' \
         dump)" -eq 2 ]
-    # each of these threads' traces is there
+    # the file has the stack traces of these threads
     for trace in $(sed -n 's/^    THREAD .* trace \(3[0-9]*\), .*/\1/p' dump); do
         grep -q "^TRACE $trace:" $file
     done
@@ -21,7 +21,7 @@ for file in a c; do
     grep -qE $'^\twaiting to enter:( thread 2[0-9]{5},){1} thread 2[0-9]{5}$' \
         entered
     grep -qE $'^\twaiting to be notified:$' entered
-    # later VMs do not say what a thread waits to be notified of
+    # from JDK 23 on, the VM does not list the threads that wait to be notified
     [ "$JAVA_MAJOR" -lt 23 ] || continue
     grep -A2 '^    MONITOR \[I unowned$' dump > notified
     grep -qE $'^\twaiting to enter:$' notified

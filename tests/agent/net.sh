@@ -1,6 +1,7 @@
-# net=HOST:PORT: the file's bytes in pieces, and commands.
+# net=HOST:PORT: the agent sends its file in pieces, and receives commands.
 
-# peer FILE COMMAND...: in the background; its port in $port
+# peer FILE COMMAND...: start the other end of the connection in the background,
+# with its port in $port
 peer()
 {
     mkfifo port
@@ -10,14 +11,14 @@ peer()
     rm port
 }
 
-# records FILE NAME: how many
+# records FILE NAME: print how many records of this kind the file has
 records()
 {
     hprof-validate --format=json "$1" |
         jq --arg name "$2" '.files[0].records[$name] // 0'
 }
 
-# command TAG BODY: as it is sent
+# command TAG BODY: print a command in hexadecimal digits
 command()
 {
     printf '%s00000001%08x%s' "$1" $((${#2} / 2)) "$2"
@@ -39,7 +40,7 @@ for format in a b; do
 done
 [ "$(records b.hprof HEAP_SUMMARY)" = 1 ]
 
-# the depth by command, if traces can have it
+# commands set the depth of stack traces to 8, 513 and 0; only 8 is possible
 peer c.txt "$(command 08 00070008)" "$(command 08 00070201)" \
     "$(command 08 00070000)" "$(command 03 000000000000)" "$(command 05 '')"
 expect 0 run_java "sample=0,format=a,doe=n,net=localhost:$port" \
@@ -48,7 +49,7 @@ wait "$peer"
 valid c.txt
 grep -q '^hprof-agent: .* depth=8 ' c.txt || fail "$(head -n 20 c.txt)"
 
-# a dump by command, with its traces
+# a command requests a heap dump with stack traces
 peer d.hprof "$(command 02 '')" "$(command 05 '')"
 expect 0 run_java "heap=dump,sample=0,doe=n,net=localhost:$port" Hostile wait 20000
 wait "$peer"
@@ -56,12 +57,12 @@ valid d.hprof
 hprof-convert --join-traces d.hprof j.hprof
 valid j.hprof
 
-# EOF ends the conversation, not the program
+# the command EOF ends the connection, but not the program
 peer e.hprof ff
 expect 3 run_java "sample=0,net=localhost:$port" Known 3
 wait "$peer"
 
-# a peer that vanishes, and one that reads nothing
+# a peer that resets the connection, and a peer that reads nothing
 peer v.hprof vanish
 expect 0 run_java "sample=0,net=localhost:$port" Hostile wait 1500
 wait "$peer"
@@ -70,11 +71,11 @@ expect 3 run_java "sample=0,depth=64,net=localhost:$port" Known 3
 kill "$peer"
 wait "$peer" || true
 
-# nobody there: the VM does not start, and says why
+# if nobody listens, the VM does not start, and the message gives the reason
 expect 1 run_java net=localhost:1 Known 2> stderr
 grep -q 'hprof-agent: net=localhost:1: ' stderr
 
-# nor where there are no sockets at all
+# the same if the kernel has no sockets
 if [ -x "$BUILD/tests/without" ]; then
     expect 1 "$BUILD/tests/without" sockets "$JAVA" -Xmx64m \
         -agentpath:"$AGENT=net=127.0.0.1:1" -cp "$CLASSES" Known 2> stderr

@@ -15,7 +15,8 @@ own='.key + " " + (.frames // [] | join(" ")) | test("(^| )Known")'
 diff <(bytes all.hprof "$own") <(bytes only.hprof true)
 [ "$(bytes all.hprof "$own | not")" -gt 10000 ] || fail "no sites of others"
 
-# more frames, more sites; several patterns; with sampling; with counted calls
+# More frames give more sites. Also test several patterns, sampling, and counted
+# calls.
 run_java sample=0,only=None:Known*,depth=32,file=deep.hprof Known
 [ "$(bytes deep.hprof true)" -gt "$(bytes only.hprof true)" ] || fail depth=32
 [ "$(bytes deep.hprof "$own | not")" = 0 ] || fail "depth=32: sites of others"

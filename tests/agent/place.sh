@@ -1,5 +1,6 @@
-# What is no regular file is left as it is, and told at the start, not after
-# hours: devices, FIFOs, sockets, links to them, folders. The program goes on.
+# The output path is not a regular file, but a device, a FIFO, a folder, or a
+# link to one of these. The agent does not change it, and prints a message at
+# the start, not only hours later at the end. The program continues.
 mkfifo fifo
 mkdir folder
 ln -s fifo to-fifo
@@ -10,10 +11,10 @@ if mknod node c 1 3 2> mknod.err; then
     ln -s node to-node
     places+=(node to-node)
 fi
-# a link of the system's own, here to a file
+# a link in /proc, here to a regular file
 places+=(/proc/self/fd/1)
 
-# nodes: all that is here, and what it is
+# nodes: list everything in this folder, with type, inode number and link target
 nodes()
 {
     find . -printf '%p %y %i %l\n' | sort
@@ -36,7 +37,7 @@ for place in "${places[@]}"; do
 done
 [ "$counted" -ge 27 ] || fail "only $counted runs"
 
-# one that was no such thing at the start
+# a FIFO that is created after the start of the VM
 mkfifo ready
 "$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=late.hprof" \
     -cp "$CLASSES" Hostile wait 30000 > ready 2> stderr &
@@ -49,8 +50,9 @@ expect 143 wait "$pid"
 grep -q 'no report: late.hprof: is no regular file$' stderr ||
     fail "$(cat stderr)"
 
-# a file that another VM wrote meanwhile stays, as a child that inherits the
-# options may write it; the second report of this VM replaces its own
+# Another VM, for example a child that inherits the options, writes the same
+# file after this VM has started. The agent does not replace that file. The
+# second report of this VM replaces only its own first report.
 mkfifo running
 "$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=shared.hprof" \
     -cp "$CLASSES" Hostile wait 30000 > running 2> stderr &
@@ -71,8 +73,8 @@ grep -q "another process has written shared.hprof: the report is in shared.hprof
     stderr || fail "$(cat stderr)"
 [ "$(find . -name 'shared.hprof*' | wc -l)" = 2 ] || fail "$(ls)"
 
-# a child VM does not replace a report that its parent has written before it
-# started the child; a shell may be between them
+# A child VM does not replace the report that its parent wrote before it started
+# the child. There may be a shell between the two processes.
 mkfifo family
 "$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=family.hprof" \
     -cp "$CLASSES" Hostile parent sh -c '"$@"; exit' - \
@@ -97,7 +99,8 @@ has_site family.hprof live 'Known$Order' Known.keep 0 0
 grep -q "another process has written family.hprof: the report is in $child\$" \
     <(sed 's,is in ,is in ./,' stderr) || fail "$(cat stderr)"
 
-# links to files are replaced, as ever, and so are those to nothing
+# a report replaces a link to a file, and also a link whose target does not
+# exist
 touch file
 ln -s file to-file
 ln -s nothing to-nothing

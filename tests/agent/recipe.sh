@@ -1,5 +1,6 @@
-# The recipe of docs/ci: a program built twice, once with an allocation more:
-# exit 1, with class, method and line. The same program twice: exit 0.
+# The recipe of docs/ci compares two builds of a program. If the second build
+# has one more allocation site, the exit status is 1, and the report has the
+# class, method and line. If both builds are equal, the exit status is 0.
 mkdir before after
 "$JDK/bin/javac" -d before "$AGENT_TESTS/java/Known.java"
 sed 's|/\* planted \*/|for (int i = 0; i < 2000; i++) new StringBuilder(i % 40);|' \
@@ -15,19 +16,19 @@ expect 1 "$recipe" before after Known > planted.out 2>&1
 cat planted.out
 grep -q 'total growth-bytes' planted.out
 grep -q "java.lang.StringBuilder.*Known.main(Known.java:$line)" planted.out
-# one object of the program's own classes that stays is enough
+# one additional live object of the program's own classes makes the recipe fail
 sed 's|/\* planted \*/|kept.add(new Order());|' \
     "$AGENT_TESTS/java/Known.java" > Known.java
 "$JDK/bin/javac" -d after Known.java
 expect 1 "$recipe" before after Known > planted.out 2>&1
 sed -n '/^FAILED/,/^$/p' planted.out |
     grep -q "Known\$Order at Known.main(Known.java:$line)"
-# other options
+# with other settings of the recipe, the same two builds pass
 expect 0 env SITES=com.acme.* TOLERANCE=50% JIT= "$recipe" before after Known \
     > planted.out 2>&1
 
-# The five lines of docs/agent.md, unchanged but for make: a program of
-# com.acme, built twice.
+# The five lines of docs/agent.md, without the call of make, for two builds of a
+# program in the package com.acme.
 program()
 {
     mkdir -p "$1/com"
@@ -46,13 +47,13 @@ sed -n '/^    make agent && agent=/,/^$/p' "$AGENT_TESTS/../../docs/agent.md" |
 [ "$(grep -c . five)" -eq 5 ] || fail "docs/agent.md has $(grep -c . five) lines"
 expect 1 bash -e five > five.out
 cat five.out
-line=$((line + 1)) # of the package
+line=$((line + 1)) # the file begins with a line "package com.acme;"
 grep -q "com.acme.Main.Order at com.acme.Main.main(Main.java:$line)" five.out
-# and it is fine where nothing was planted
+# two equal builds pass
 cp before.jar after.jar
 expect 0 bash -e five > five.out
 
-# The lines for all allocations, too.
+# The lines of docs/agent.md for all allocations also work.
 sed -n '/^    options=/,/^$/p' "$AGENT_TESTS/../../docs/agent.md" |
     sed 's/^    //; 1i agent=$AGENT' > five
 [ "$(grep -c . five)" -eq 6 ] || fail "docs/agent.md has $(grep -c . five) lines"

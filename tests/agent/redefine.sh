@@ -1,5 +1,5 @@
-# A class whose code is replaced while it runs: each version has lines of its
-# own, although the bytecodes are the same.
+# A class is replaced while it runs. The frames of each version have the line
+# numbers of that version, although the bytecodes are equal.
 mkdir first second
 printf 'public class Target {\n public static Object make() {\n  return new long[7];\n }\n}\n' \
     > first/Target.java

@@ -1,6 +1,6 @@
-# SIGTERM ends the VM as it does without an agent, SIGQUIT asks for a report.
+# SIGTERM ends the VM as it does without an agent. SIGQUIT requests a report.
 
-# start OPTIONS: a program that waits; its process in $pid
+# start OPTIONS: start a program that waits, with its process id in $pid
 start()
 {
     mkfifo ready
@@ -33,14 +33,15 @@ done
 valid q.hprof
 kill -TERM "$pid"
 expect 143 wait "$pid"
-# both reports are in the second file, and doe=n made none at the end
+# The second file has both reports. Because of doe=n there is no report at exit.
 one=$(hprof-validate --format=json first.hprof |
     jq '.files[0].records.ALLOC_SITES')
 two=$(hprof-validate --format=json q.hprof |
     jq '.files[0].records.ALLOC_SITES')
 [ "$one $two" = "1 2" ] || fail "reports: $one, then $two"
 
-# a heap dump is the last one's, others are in files of their own; rows of all
+# Each file has only the heap dump of its own report. The second file also has
+# the allocation sites of the first report.
 got=
 start heap=all,sample=0,file=h.hprof,force=n,doe=n
 for file in h.hprof h.hprof.1; do
@@ -57,7 +58,7 @@ kill -TERM "$pid"
 expect 143 wait "$pid"
 [ "$got" = "[1,1][2,1]" ] || fail "reports and dumps: $got"
 
-# killed: nothing, or a whole file
+# after SIGKILL the file is complete or does not exist
 start sample=0,file=k.hprof
 kill -KILL "$pid"
 expect 137 wait "$pid"

@@ -1,10 +1,11 @@
-# cpu=samples shows where the processor time is used, not where threads wait:
-# programs with a known answer. The ranges are wide because a busy machine stops
-# threads in the middle of a method, which moves samples to others: 70.2 % instead
-# of 60 %, and 11.6 % instead of 0 % were seen. Time that is charged to a wait is
-# far outside of them: it had 45 % in read0.
+# cpu=samples shows where processor time is used, not where threads wait. The
+# programs use known shares of it. The ranges are wide because a busy machine
+# stops threads in the middle of a method, which moves samples to other methods:
+# 70.2 % instead of 60 %, and 11.6 % instead of 0 % were measured. If the time
+# of waits counted, the shares would be far outside the ranges, such as 45 % in
+# read0.
 
-# sampled NAME ARGUMENT...: runs Truth, and keeps its samples in NAME.json
+# sampled NAME ARGUMENT...: run Truth, and write its samples to NAME.json
 sampled()
 {
     local name=$1
@@ -17,8 +18,9 @@ sampled()
             > "$name.json"
 }
 
-# share NAME MEMBER PATTERN LEAST MOST: percent of the samples whose key, top
-# frame or all frames match
+# share NAME MEMBER PATTERN LEAST MOST: fail unless PATTERN matches LEAST to
+# MOST percent of the samples; MEMBER: match the row key, the top frame or all
+# frames
 share()
 {
     jq -e --arg member "$2" --arg pattern "$3" --argjson least "$4" \
@@ -31,7 +33,7 @@ share()
         fail "$1: $3 has not $4 to $5 %"
 }
 
-# bursts of 2 ms, and waits of 8 ms
+# the program works for 2 ms, waits for 8 ms, and so on
 mkfifo bytes
 for how in sleep socket file park lock; do
     if [ $how = file ]; then
@@ -48,7 +50,7 @@ share split all 'Truth\.six\(' 45 75
 share split all 'Truth\.three\(' 15 45
 share split all 'Truth\.one\(' 2 25
 
-# native code that works
+# native code that uses the processor
 sampled native native
 least=30
 # Zero calls arraycopy() as a native method. If the kernel lets another thread
@@ -57,7 +59,8 @@ least=30
 share native all 'Truth\.copies' $least $((100 - least))
 share native all 'Truth\.checksums' $least $((100 - least))
 
-# many threads that wait get no samples, and take little of the agent's time
+# Waiting threads get no samples. Even if there are many of them, the agent
+# needs little processor time.
 sampled idle idle 2000 > printed
 share=$(sed -n 's/^agent //p' printed)
 [ "$share" -le 25 ] || fail "the agent used $share % of the processor time"

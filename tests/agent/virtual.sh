@@ -1,4 +1,4 @@
-# Virtual threads allocate, too.
+# The objects that virtual threads allocate are counted.
 if [ "$JAVA_MAJOR" -lt 21 ]; then
     echo "no virtual threads before JDK 21"
     exit 77

@@ -1,8 +1,9 @@
 // browser.js - a real browser with one page in it, driven by mouse and keys
 //
-// Chromium is driven by its own protocol, Firefox by WebDriver BiDi, both by the
-// npm package puppeteer-core (tests/npm). Whatever a page asks for, complains
-// about or may not do by its policy is noted from the beginning.
+// The npm package puppeteer-core (tests/npm) drives both browsers: Chromium
+// with its own protocol, Firefox with WebDriver BiDi. Every request of a page,
+// every message on its console and every violation of its content security
+// policy is recorded.
 'use strict';
 const fs = require('fs'), path = require('path');
 
@@ -15,7 +16,7 @@ const OPTIONS = {
     '--disable-dev-shm-usage', '--disable-background-networking',
     '--disable-component-update', '--hide-scrollbars']},
   firefox: {browser: 'firefox', extraPrefsFirefox: {
-    // dark for pages, whatever the machine has
+    // pages are dark, whatever the settings of the machine
     'layout.css.prefers-color-scheme.content-override': 0,
     'ui.prefersReducedMotion': 1,
   }},
@@ -25,7 +26,7 @@ const findProgram = kind => process.env.PATH.split(':')
   .flatMap(dir => PROGRAMS[kind].map(name => path.join(dir, name)))
   .find(file => fs.existsSync(file));
 
-// Prints as it goes; one line that is NOT so is a failure of the whole.
+// Print the result of a check. A line with NOT makes the test fail.
 const say = (what, fine, why) =>
   console.log((fine ? 'ok ' : 'NOT ') + what + (fine || !why ? '' : ': ' + why));
 
@@ -38,8 +39,9 @@ const openBrowser = async (kind, packages) => {
     {paths: [packages]}), 'utf8');
   const t = {kind, browser, page, requests: [], problems: []};
 
-  // Firefox has a font of its own in a data: address, for any page; those that
-  // a page has are a problem by its policy.
+  // Requests for data: addresses are not recorded, because Firefox requests a
+  // font of its own in this way for every page. A data: address of the page
+  // itself violates its policy, and violations are recorded.
   page.on('request', r => {
     if (!r.url().startsWith('data:')) t.requests.push(r.url());
   });
@@ -56,18 +58,18 @@ const openBrowser = async (kind, packages) => {
     'securitypolicyviolation', e => console.error(
       'policy: ' + e.violatedDirective + ' ' + e.blockedURI)));
 
-  // A dark system, or a light one. Firefox cannot be told while it runs.
+  // Make the system dark or light. Firefox cannot change this while it runs.
   t.setDark = async dark => kind === 'chromium' &&
     page.emulateMediaFeatures([
       {name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'},
       {name: 'prefers-reduced-motion', value: 'reduce'}]);
   t.run = (code, ...args) => page.evaluate(code, ...args);
-  // Is it so, now or a little later?
+  // Wait until a condition is true. Returns false if it is not true after 5 s.
   t.until = (code, ...args) => page.waitForFunction(code, {timeout: 5000},
     ...args).then(() => true, () => false);
   t.resize = (width, height, touch) => page.setViewport({width, height,
     ...kind === 'chromium' ? {hasTouch: Boolean(touch)} : {}});
-  // Milliseconds from the beginning until the page's script was through.
+  // Load a page. Returns how many milliseconds passed until its script had run.
   t.load = async (file, hash) => {
     t.requests.length = t.problems.length = 0;
     t.url = 'file://' + path.resolve(file);
@@ -80,7 +82,7 @@ const openBrowser = async (kind, packages) => {
     for (const name of names) await page.keyboard.press(name);
   };
   t.type = text => page.keyboard.type(text);
-  // The middle of the element that a selector or a function names.
+  // Returns the middle of the element that a selector or a function finds.
   t.middle = async (which, ...args) => {
     const handle = typeof which === 'string' ? await page.$(which) :
       (await page.evaluateHandle(which, ...args)).asElement();
@@ -95,12 +97,14 @@ const openBrowser = async (kind, packages) => {
     const {x, y} = await t.middle(which, ...args);
     await page.mouse.click(x, y);
   };
-  // A finger; the browser is told that there is a touch screen.
+  // Tap with a finger. t.resize() tells the browser whether it has a touch
+  // screen.
   t.tap = async (which, ...args) => {
     const {x, y} = await t.middle(which, ...args);
     await page.touchscreen.tap(x, y);
   };
-  // Press Tab from the top of the page until the focus is where @test says.
+  // Press Tab from the top of the page until @test is true, for example because
+  // the right element has the focus.
   t.tabTo = async (test, most = 400) => {
     await t.run(() => { // Tab goes on from what had the focus last
       document.body.tabIndex = -1;
@@ -113,7 +117,7 @@ const openBrowser = async (kind, packages) => {
     }
     return false;
   };
-  // What the rules of accessible pages have to say, as text.
+  // Returns the violations of the accessibility rules of axe, as a text.
   t.axe = async () => {
     await t.run(axe);
     return t.run(async () => (await window.axe.run(document,

@@ -1,4 +1,4 @@
-// common.js - what the pages of all programs promise
+// common.js - checks for the pages of all programs
 'use strict';
 const fs = require('fs');
 const {say} = require('./browser.js');
@@ -16,9 +16,9 @@ const fits = t => t.run(() => {
     .slice(0, 3).map(e => e.tagName + '.' + e.className).join(', ');
 });
 
-// Colours as those see them who lack a kind of cone: Machado, Oliveira and
-// Fernandes, A Physiologically-based Model for Simulation of Color Vision
-// Deficiency (2009), in linear light.
+// Colours as people see them who lack one kind of cone cells, for linear RGB.
+// Source: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+// Simulation of Color Vision Deficiency", 2009.
 const BLINDNESS = {
   protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
     [-0.003882, -0.048116, 1.051998]],
@@ -38,7 +38,8 @@ const lab = rgb => {
     .map(v => v > 0.008856 ? Math.cbrt(v) : 7.787 * v + 16 / 116);
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 };
-// What shrank is told from what grew by as much: 10 is plain to see.
+// The colours of growth and of shrinking by the same amount must be easy to
+// distinguish: their distance in CIELAB is at least 10.
 const ramp = async (t, what) => {
   const colors = await t.run(() => [...(document.querySelector('.ramp') ||
     {children: []}).children].map(e => getComputedStyle(e).backgroundColor));
@@ -52,7 +53,7 @@ const ramp = async (t, what) => {
       colors.length === 9 && !poor.length, poor.join('; '));
 };
 
-// On a phone a finger opens what a click does, and it fits.
+// On a phone, a tap does the same as a click, and the drawer fits the screen.
 const touch = async t => {
   const row = await t.run(() => Boolean(document.querySelector(
     '#body [data-row]')));
@@ -71,7 +72,8 @@ const touch = async t => {
     document.getElementById('drawer').hidden));
 };
 
-// Light and dark, a phone, a wall; at the end the window is as it was.
+// Check the page in dark and light mode, on a phone and on a huge screen. At
+// the end the window has its usual size again.
 const looks = async t => {
   const violations = [];
   const look = async what => {
@@ -87,7 +89,7 @@ const looks = async t => {
   say('a button makes it light', !isDark(await t.run(background)));
   await look('light');
   await ramp(t, 'light');
-  await t.resize(320, 800, true); // WCAG 1.4.10 wants so much
+  await t.resize(320, 800, true); // the size in WCAG 1.4.10
   let wide = await fits(t);
   say('the smallest window shows all of it', !wide, wide);
   await t.resize(390, 800, true);
@@ -130,7 +132,7 @@ const quiet = t => {
   say('no error', !t.problems.length, t.problems.join('\n'));
 };
 
-// The page stands, and nothing that came from a dump runs or is markup.
+// The page has loaded, and no text from a dump became a script or markup.
 const stands = async (t, file) => {
   const ready = await t.load(file);
   const fine = ready > 0 && await t.run(() =>
@@ -144,7 +146,7 @@ const stands = async (t, file) => {
         e.getAttributeNames().some(a => /^on/i.test(a)))));
 };
 
-// What is there without scripts; Firefox cannot turn them off.
+// Without scripts the page shows tables. Firefox cannot turn off scripts.
 const withoutScripts = async (t, file) => {
   if (t.kind !== 'chromium') return;
   await t.page.setJavaScriptEnabled(false);

@@ -11,7 +11,7 @@ const sorted = () => {
   return [th.getAttribute('aria-sort'), document.activeElement
     .closest('th') === th];
 };
-// The values of the sorted column, of rows that are rows.
+// Returns the values of the sorted column, from the rows that can be opened.
 const values = () => {
   const at = document.querySelector('#head [aria-sort]').cellIndex;
   return [...document.querySelectorAll('#body tr')]
@@ -24,7 +24,8 @@ const inOrder = (list, sign) => list.every((v, i) =>
 const header = id => [...document.querySelectorAll('#head [data-column]')]
   .find(b => b.dataset.column === id);
 
-// Until a column is chosen rows are in the order of --sort, which is said.
+// Until a column is clicked, the rows are in the order of --sort, and the page
+// shows this order in words.
 const given = async t => {
   const {rows, sort} = await t.run(data);
   if (!sort) return;
@@ -34,7 +35,7 @@ const given = async t => {
   all.join());
 };
 
-// A gate as the command line has it: of which rows, of which value.
+// Parse a gate of the command line: its rows, its value and its limit.
 const KEYS = {retained: 'retained_bytes', 'retained-count': 'retained_count'};
 const UNITS = {KB: 1024, GB: 1024 ** 3};
 const readGate = text => {
@@ -52,7 +53,9 @@ const gateValue = (g, r) => {
 };
 const gateText = (g, r) => (g.grew ? '+' : '') + (/bytes/.test(g.what) ?
   sizeText : String)(gateValue(g, r));
-// What each gate looked at, and which rows are marked, from the rows anew.
+// From the rows of the data, compute again what each gate measured and for
+// which rows it failed. Compare this with the list of gates and the marked
+// rows.
 const gatesTold = async t => {
   const {gates, rows, total} = await t.run(data);
   if (!gates.length) return;
@@ -75,8 +78,8 @@ const gatesTold = async t => {
     trips.size > 0 && marked.every(([row, is]) => is === trips.has(row)), marked.join('; '));
 };
 
-// The first screen: which files, how large, from when, with which labels; what
-// it came to, and the gates with the rows that tripped.
+// The first screen shows the files with their sizes, times and labels, and the
+// gates with the rows for which they failed.
 const lead = async t => {
   const {dumps, files, gates, tool} = await t.run(data);
   const lines = await t.run(() => [...document.querySelectorAll('.dumps li')]
@@ -100,8 +103,8 @@ const lead = async t => {
       told[i].includes(r))), told.join('; '));
 };
 
-// A gate that matches no row has not passed: neither in the card nor in what a
-// button copies.
+// A gate that matches no row has not passed. The card must not count it as
+// passed, nor the text that the button "Copy summary" copies.
 const verdicts = async t => {
   const {gates} = await t.run(data);
   if (!gates.length) return;
@@ -195,7 +198,7 @@ const search = async t => {
     document.getElementById('found').textContent.startsWith(n + ' of '), glob),
   await t.run(found));
   await t.key('Escape');
-  // all rows are there again, since they are drawn a little later
+  // wait until all rows are shown again: they are drawn a little later
   say('Escape clears the search', await t.until(text =>
     !document.getElementById('search').value &&
     document.getElementById('found').textContent === text, before));
@@ -221,8 +224,8 @@ const drawer = async t => {
     document.documentElement.clientWidth);
   const violations = await t.axe();
   say('the drawer is accessible', wide && !violations, violations);
-  // of a name with what is special in a search, or that others begin with, if
-  // there is one, that one is left
+  // Choose a row whose name contains a special character of the search, or is
+  // the beginning of another name. The button must still find only this row.
   const name = all.find(n => /[*?\s]/.test(n)) ||
     all.find(n => all.some(m => m !== n && m.startsWith(n))) || all[0];
   await t.click(n => [...document.querySelectorAll('#body [data-row]')]
@@ -247,8 +250,9 @@ const drawer = async t => {
   await t.key('Escape');
 };
 
-// Of classes with a graph a row tells how its objects are reached, who refers
-// to them and who loaded the class; of dumps with traces where they came from.
+// If the dump has an object graph, the drawer of a class shows how its objects
+// are reached, what refers to them, and what loaded the class. If the dump has
+// traces, it also shows where the objects were allocated.
 const details = async t => {
   const {by, rows, paths, loaders, sites, dumps} = await t.run(data);
   if (by !== 'class' || !paths) return;
@@ -267,7 +271,7 @@ const details = async t => {
   say('it tells paths, holders, loaders', ['Paths from the roots',
     'What keeps them alive', 'Who refers to them', 'Loaded by'].every(p =>
     parts.includes(p)), parts.join(', '));
-  // the beginnings of the paths have all objects of the paths
+  // the first steps of the paths together have all objects of the paths
   const own = paths.of.filter(([row, step]) => row === at && step);
   const isIn = (step, up) => step === up || step > 0 &&
     isIn(paths.steps[step - 1][0], up);
@@ -287,7 +291,7 @@ const details = async t => {
     say('and where they were allocated', await t.until(() => document
       .querySelector('#drawer .site[open] .stack li').offsetHeight > 0));
   }
-  // a step: a class, or a field of a class
+  // click a step of a path: a class, or a field of a class
   const next = await t.run(() => {
     const b = [...document.querySelectorAll('#drawer .chain .link')]
       .find(e => e.textContent !== document.getElementById('drawer-h')
@@ -297,7 +301,7 @@ const details = async t => {
   if (next) {
     await t.click(name => [...document.querySelectorAll('#drawer .chain .link')]
       .find(e => e.textContent === name), next);
-    // or, without such a row, its box in the tree
+    // if there is no row for the step, its box in the tree opens
     const [title, box] = await t.run(() => [document.getElementById('drawer-h')
       .textContent, document.querySelectorAll('#owners .crumbs bdi').length]);
     say('a click on a step leads on', next.includes(title) || box > 1, next);
@@ -308,8 +312,8 @@ const details = async t => {
   await t.load(t.url.slice('file://'.length));
 };
 
-// A package has neither one loader nor one place in the tree; an owner has what
-// it keeps.
+// A package has no loader and no place in the dominator tree, so its drawer
+// does not show them. The drawer of an owner shows what the owner retains.
 const others = async t => {
   const {by, dominators} = await t.run(data);
   const headings = () => [...document.querySelectorAll('#drawer h3')]
@@ -341,8 +345,8 @@ const others = async t => {
   await t.key('Escape');
 };
 
-// Whoever gets the address sees the row that was open: of several that have one
-// name that one, and a package, too.
+// The address contains the row that is open. If several rows have the same
+// name, it still opens the right one. It can also open a package.
 const address = async t => {
   const {by, rows} = await t.run(data);
   if (by === 'class')
@@ -365,7 +369,8 @@ const address = async t => {
   await t.key('Escape');
 };
 
-// Back closes what was opened; the order, a column and a box are in the address.
+// Back closes what was opened. The address contains the order, the columns and
+// the open box.
 const backAndForth = async t => {
   const shown = () => !document.getElementById('drawer').hidden;
   const at = () => [...document.querySelectorAll('#owners .crumbs bdi')].length;
@@ -411,7 +416,8 @@ const backAndForth = async t => {
   await t.load(t.url.slice('file://'.length));
 };
 
-// From a suspect to its box, its class, and back.
+// A suspect leads to its box in the tree, the box leads back to the suspect,
+// and a step of its path leads to a class.
 const suspects = async t => {
   const {answer} = await t.run(data);
   if (!answer.suspects.some(s => s.box)) return;
@@ -450,7 +456,7 @@ const picture = async (t, id, what) => {
     b.offsetLeft + b.offsetWidth <= b.parentNode.clientWidth + 1 &&
     b.offsetTop + b.offsetHeight <= b.parentNode.clientHeight + 1), id));
   const top = await t.run(way, id);
-  // the second largest thing there: the first is the whole
+  // click the second largest box: the largest contains the whole picture
   await t.click(i => [...document.querySelectorAll(i + ' .boxes button')]
     .filter(b => b.offsetWidth > 4).sort((a, b) =>
       b.offsetWidth * b.offsetHeight - a.offsetWidth * a.offsetHeight)
@@ -482,7 +488,7 @@ const trend = async t => {
   await t.key('Escape');
 };
 
-// The root of stacks is as large as the heading says.
+// The root of the stacks has the size that the heading shows.
 const totals = async t => {
   if (await t.run(() => document.getElementById('stacks').hidden)) return;
   const [head, root] = await t.run(() => [document.querySelector('.card .big')
@@ -491,7 +497,7 @@ const totals = async t => {
   say('the stacks\' total is the heading\'s', root.includes(', ' + head), root);
 };
 
-// Of sampled files each number has a margin.
+// If the files are sampled, each number has a margin of error.
 const margins = async t => {
   const {rows, total} = await t.run(data);
   if (!total.error_bytes) return;

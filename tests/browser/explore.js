@@ -1,4 +1,5 @@
-// explore.js - click whatever leads on in a page of hprof-diff, and go back
+// explore.js - click everything that opens something on a page of hprof-diff,
+// and close it again
 'use strict';
 const {say} = require('./browser.js');
 
@@ -14,7 +15,8 @@ const KINDS = {
   'frames': '#stacks .boxes button:not(:first-child)',
   'packages': '#packages .boxes button:not(:first-child)',
 };
-// What is open: a row, how deep each picture is, and what is searched for.
+// What is open: whether a row is open, the text of the search, and for each
+// picture whether a box is open.
 const opened = () => [!document.getElementById('drawer').hidden,
   document.getElementById('search').value,
   ...[...document.querySelectorAll('.crumbs')].map(c => c.querySelectorAll(
@@ -44,7 +46,8 @@ const click = (t, selector, i) => t.run((s, k) => {
   return e.isConnected ? e.textContent || e.getAttribute('aria-label') : '?';
 }, selector, i);
 
-// Each of these opens something, which Backspace closes, wherever the focus is.
+// A click on each of these opens something. Backspace closes it, wherever the
+// focus is.
 const all = async t => {
   const bad = [];
   let clicked = 0;
@@ -63,7 +66,8 @@ const all = async t => {
     clicked > 0 && !bad.length, clicked + '; ' + bad.slice(0, 5).join('; '));
 };
 
-// The tree opens at the object of a suspect, which has the focus.
+// The button of a suspect opens the tree at the object of the suspect, and this
+// object gets the focus.
 const inTree = async t => {
   const {answer, dominators} = await t.run(() => JSON.parse(
     document.getElementById('data').textContent));
@@ -86,7 +90,7 @@ const inTree = async t => {
       bad.join('; '));
 };
 
-// From a row to what refers to its objects, to the tree, and back.
+// Open rows, follow their links to other rows and to the tree, and close these.
 const around = async t => {
   const rows = await t.run(() => document.querySelectorAll('#body [data-row]')
     .length);
@@ -113,7 +117,7 @@ const around = async t => {
     say('a row leads on', !bad.length, bad.join('; '));
 };
 
-// What was opened is in the history, the order and the search in the address.
+// Opening a row adds an entry to the history, so Back closes the row.
 const history = async t => {
   const name = await click(t, '#body [data-row]', 0);
   if (name === null) return;

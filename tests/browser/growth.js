@@ -25,7 +25,7 @@ boxes.forEach((b, i) => {
   o.to += b.to;
   owners.set(b.name, o);
 });
-// an object that a field owns in one dump only, and its class in the other
+// an object that a field owns in only one dump; in the other its class does
 for (const o of [...owners.values()]) {
   const other = o.kind !== o.name && owners.get(o.kind);
   if (!many || !other || !owners.has(o.name)) continue;
@@ -59,7 +59,8 @@ bars.forEach((b, i) => {
   if (want[i] && Math.abs(want[i].growth) !== Math.abs(b.growth))
     differ.push(name + ' is in the wrong place');
 });
-// each bar begins where the last one ended, and all of them are the growth
+// each bar begins where the previous bar ended, and together they are the
+// growth
 let at = many && g.before ? g.before.value : 0;
 for (const b of g.bars) {
   if (b.from !== at || b.to - b.from !== b.growth)

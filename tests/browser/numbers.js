@@ -26,7 +26,7 @@ const add = v => {
   if (typeof v !== 'number' || !Number.isInteger(v)) return;
   for (const t of [count(Math.abs(v)), size(Math.abs(v))]) known.add(t);
 };
-// Names have digits, too, so they are removed from the text first.
+// Names also contain digits, so they are removed from the text first.
 const names = new Set();
 const walk = x => {
   if (typeof x === 'string') {

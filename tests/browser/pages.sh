@@ -1,6 +1,6 @@
-# pages.sh - the pages that browsers look at; bash, read by the html-* cases
+# pages.sh - write the pages that the html-* cases open in browsers; bash
 #
-# Prints nothing. Each page is told in pages as run.js wants it.
+# Prints nothing. The array pages has the arguments for run.js.
 fixture leak-before >a
 fixture leak-after >b
 fixture agent >g
@@ -41,7 +41,8 @@ pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
     diff:loaders.html:brief
     validate:valid.html validate:several.html validate:cut.html:brief)
 
-# in_browser NAME CASE: what it saw of all pages, or skipped without it
+# in_browser NAME CASE: check all pages in this browser and print the results;
+# skip the case if the browser is not installed
 in_browser() {
     local browser=$1 here npm
     here=$(cd "$(dirname "$2")/../browser" && pwd)

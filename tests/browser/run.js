@@ -1,12 +1,13 @@
-// run.js - pages looked at in one browser; prints what it saw
+// run.js - check pages in one browser, and print the results
 //
 //   node run.js BROWSER PACKAGES PROGRAM:PAGE.html[:brief]...
 //   node run.js --time BROWSER PACKAGES PAGE.html   how long it takes to load
-//   node run.js --have BROWSER                      is there one?
+//   node run.js --have BROWSER                      is it installed?
 //
-// BROWSER is chromium or firefox, PACKAGES the folder that tests/npm/install
-// printed, PROGRAM whose page it is: diff or validate. Of a brief one the looks
-// are not looked at, which another page shares.
+// BROWSER is chromium or firefox. PACKAGES is the folder that tests/npm/install
+// printed. PROGRAM is the program that wrote the page, diff or validate. With
+// ":brief", the checks of common.js for colours, window sizes, printing and
+// missing scripts are left out, because a similar page is checked completely.
 'use strict';
 const common = require('./common.js');
 const {findProgram, openBrowser} = require('./browser.js');
@@ -16,7 +17,7 @@ const end = async status => {
   if (browser) await browser.close().catch(() => {});
   process.exit(status);
 };
-// Whoever reads this may have seen enough.
+// if the reader of the output has closed the pipe, end
 process.stdout.on('error', () => end(1));
 setTimeout(() => {
   console.log('no end in 10 minutes');

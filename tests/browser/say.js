@@ -1,9 +1,9 @@
-// say.js - what functions of a page come to, where there is no browser
+// say.js - evaluate functions of a page without a browser
 //
 //   node say.js PAGE.html EXPRESSION...   each evaluated in the page's script
 //
-// Elements are texts with children; all else that a document has is there, does
-// nothing, and leads to more of its kind.
+// An element is a list of texts and elements. Everything else in a document is
+// an object that does nothing and has only members of this kind.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');

@@ -7,7 +7,7 @@
 const path = require('path');
 const {openBrowser} = require('./browser.js');
 
-// A row of hprof-diff's table, opened; a part of a page at the window's top.
+// open a row of hprof-diff's table; scroll a part of a page to the top
 const openRow = name => [...document.querySelectorAll('#body [data-row]')]
   .find(b => b.textContent === name).click();
 const show = id => document.getElementById(id).scrollIntoView();

@@ -59,7 +59,8 @@ const map = async (t, file) => {
       .includes(kinds[0] + ' '));
 };
 
-// What a cut file lacks stands behind its end, and in words.
+// If the file is truncated, the missing bytes are shown after its end on the
+// map, and in words.
 const missing = async (t, file) => {
   if (!file.map.missing) return;
   const [strip, behind] = await t.run(() => ['#strip', '.missing']
@@ -76,7 +77,7 @@ const missing = async (t, file) => {
       .textContent)).replace(/,/g, '') === String(file.map.missing));
 };
 
-// From an example to its place on the map, and from the map to a finding.
+// An example leads to its place on the map, and the map leads to the finding.
 const ways = async (t, file) => {
   const rule = file.rules.find(r => r.severity !== 'info' && r.places);
   if (!rule) return;
@@ -119,7 +120,7 @@ const filters = async (t, file) => {
   await t.click('#severities button');
 };
 
-// A note is closed; Enter on its summary opens it.
+// Informational findings are closed at first. Enter on the summary opens one.
 const keyboard = async (t, file) => {
   const note = file.rules.find(r => r.severity === 'info');
   if (!note) return;
@@ -151,7 +152,7 @@ const printed = async t => {
   say('on paper all findings are open', await t.run(() => window.opened));
 };
 
-// Several files: the worst first, each a click away.
+// If there are several files, the worst comes first, and a click shows another.
 const several = async t => {
   const {files} = await t.run(data);
   if (files.length < 2) return;

@@ -38,7 +38,8 @@ grow_while() {
         [ "${#threads[@]}" -lt 2 ] || printf 'more than there was' >>a
     done
 }
-# growing FILE CMD...: run CMD again if it ended before this script saw a thread.
+# growing FILE CMD...: run CMD on a copy of FILE that grows. Run CMD again if it
+# ended before this script saw its threads, because then the copy has not grown.
 growing() {
     local file=$1 before status pid
     before=$(wc -c <"$file")

@@ -18,9 +18,10 @@ fixtures invalid | while read -r name size; do
     done
 done
 looked_at 80+
-# The cause of the damage is reported even if the proof's own scan ends there,
-# before the LOAD CLASS that explains the use of a string. Nothing is written to
-# a pipe.
+# The dump is damaged before the LOAD CLASS that uses the first STRING. The
+# proof (the check of the stripped output) also stops at the damage, so it does
+# not know that this STRING is a name. The message must still report the damage
+# as the cause, and nothing is written to a pipe.
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 {
     printf 'JAVA PROFILE 1.0.1\0'; u4 4; u4 0; u4 1000

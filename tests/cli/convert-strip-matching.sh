@@ -32,7 +32,7 @@ for size in 4 8; do
     done
     rm -f b c c.gz g
 done
-# together with the other options; a secret goes also if --keep selects it
+# together with the other options; a secret is removed even if --keep selects it
 hprof-convert --strip-matching=secrets,all --strip-fields --strip-strings \
     --keep-first=1000000 --strip-arrays --keep='java.lang.String#value' a b 2>.err
 echo "left: $(left b)"

@@ -36,7 +36,7 @@ done
 hprof-convert --to=threads jvm | grep -c '^"'
 hprof-convert --to=threads jvm | grep -c -E '^[[:space:]]+(at|- ).*\)$'
 hprof-convert --to=threads jvm | grep -c -E '^	at ([^(]+)[.]([^(]+)\(([^)]+)\)'
-# what a dump lacks is said
+# the output lists what the dump lacks
 fixture art >android
 hprof-convert --to=threads android 2>&1 | tail -n 2
 # the same for any number of threads, from a pipe, and in a file

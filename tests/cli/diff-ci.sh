@@ -32,7 +32,7 @@ sed 's/<\/\?code>//g; s/<\/\?details>//g; s/<\/\?summary>//g' md | grep -c '[<@`
 hprof-diff --fail-if='* count>0' --format=github h 2>.err | grep -vc '^::[a-z]* title=hprof-diff%3A '
 hprof-diff --fail-if='* count>0' --format=junit h 2>.err >xml
 /usr/bin/python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' xml
-# a comment stays below 60 KB, whatever is asked
+# a comment stays below 60 KB, however many gates there are
 many=()
 for i in $(seq 2000); do many+=(--fail-if="com.acme.a.class.that.is.not.there$i count>$i"); done
 hprof-diff --format=markdown "${many[@]}" a b >md 2>.err

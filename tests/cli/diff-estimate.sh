@@ -44,7 +44,7 @@ same want got
     looked
 done
 looked_at 20+
-# other options, and dumps that do not go with it
+# options and dumps that cannot be combined with --estimate
 for option in --by=package --format=html --format=tsv --retained \
     --why=java.lang.String --object=0x1000 --fillers=hide --heap=app \
     --fail-if='java.lang.String bytes>1'; do

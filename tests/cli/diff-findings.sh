@@ -1,8 +1,8 @@
-# What is unusual in a heap: each finding in a dump that plants it, also with short
-# names of classes, and nowhere else. Its share decides.
+# Each finding (unusual fact about a heap) is reported for a dump that contains
+# it, also with short names of classes, and for no other dump.
 need jq
-# a heap without anything unusual, and the others with exactly one finding each,
-# but for what the plant is besides
+# a heap without findings, and dumps with exactly one finding each (or more, if
+# what is planted has other effects)
 hprof-diff --findings | cut -d' ' -f1 >ids
 # the findings of a JSON result, one a line, and their ids
 findings() {

@@ -23,7 +23,7 @@ for how in --threads=1 --threads=4; do
         ([$p[].bytes] | add) == .bytes'
 done
 json - <dump | jq -c "$parts"
-# the first screen, and a comparison with garbage that is gone
+# the first screen: of a dump, and of a comparison in which garbage decreased
 hprof-diff --retained -q dump | grep -A2 -E '^heap|^hidden'
 hprof-diff -q android dump | grep -A1 '^heap'
 # the waste is the garbage, object by object

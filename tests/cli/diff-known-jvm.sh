@@ -1,4 +1,4 @@
-# The fingerprints of leaks are the same with every JVM that is here and every
+# The fingerprints of leaks are the same with every installed JVM and every
 # collector, and in a second run. The JVMs are those of $JDKS, or all in
 # /usr/lib/jvm.
 need java javac jq

@@ -36,7 +36,8 @@ id=$(hprof-convert --to=ndjson a |
 hprof-validate b >.out && echo valid
 rows a b | jq -c '.rows[] | select(.delta_references != 0) |
     [.key, .delta_count, .delta_references]'
-# gates by the pattern of the whole row, of the kind of root, and of the class
+# the pattern of a gate matches the whole row key, the kind of root, or the
+# class
 for gate in '(JNI global) → * growth-references>3' '(JNI global) growth-count>0' \
     'byte[] growth-references>3' '(JNI global) growth-references>4'; do
     hprof-diff --by=root --fail-if="$gate" a b >.out 2>.err
@@ -51,5 +52,6 @@ for threads in 1 3; do
     cat b | rows a - | jq .rows >got
     same want got
 done
-# an object that several roots name counts once in a row: no total can be gated
+# An object to which several roots refer counts in several rows, so there is no
+# total, and a gate on it is refused.
 code hprof-diff --by=root --fail-if='total growth>1' a b

@@ -56,7 +56,7 @@ hprof-diff --by=loader --format=json a | jq -c '.rows |= map(
     if .key == "com.acme.Loader" then .loaders = [2] else . end)' >more.json
 code hprof-diff --exit-code --by=loader --format=json more.json a
 jq -c '.rows[] | [.key, .loaders]' .out
-# changes that would blind gates: each is refused
+# A changed result is refused if gates could miss growth because of the change.
 altered() {
     jq -c "$1" "${2:-a.json}" >altered.json
     code hprof-diff ${2:+--by=site} altered.json a

@@ -253,7 +253,7 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
             (.retained_bytes_of_dumps | length == 4 and . == sort)' json \
             >.out || problem "no forecast"
     fi
-    # what is suspected explains what grew
+    # the suspects together explain 90 to 110 % of the growth
     jq -e '.suspects_explain | .explained > .growth * 0.9 and
         .explained < .growth * 1.1' json >.out ||
         problem "$mode: the growth is not explained"

@@ -207,7 +207,7 @@ for home in /usr/lib/jvm/*/; do
                 [.key, .count[0]] | join(" ")' >many
         [ "$(cat many)" = 'empty-collections → Planted.many (static) 6' ] ||
             problem "$home $gc: $(cat many)"
-        # beside the total: padding; collections of one; entries (32 bytes) of
+        # not in the total: padding; collections of one; entries (32 bytes) of
         # ThreadLocals that are gone, with a Local (16) and its array (3,016);
         # what waits for the finalizer; seven Lost (16) with arrays (4,016)
         hprof-diff --by=waste --retained --format=json all |

@@ -1,5 +1,6 @@
-# --by=waste shows what a heap holds for nothing, and which field holds it.
-# Brute force is in tests/unit/test_diff_waste.c, JVMs in diff-waste-jvm.
+# --by=waste shows the memory that a heap wastes, and the fields that refer to
+# it. tests/unit/test_diff_waste.c compares with a slow, simple computation, and
+# diff-waste-jvm tests the dumps of JVMs.
 need jq
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
@@ -11,7 +12,7 @@ rows() {
 # NDJSON: by interning and by deduplication
 rows b >b.json
 jq -c '.rows[] | select(.key == "duplicate-strings") | [.key, .waste, .dedup]' b.json
-# the sum of the rows is the total, and that of each kind is in its own row
+# the rows add up to the total; each kind also has a row with its sum
 jq -c '[.rows[] | select(.rollup or .beside | not) | .waste[0]] | add' b.json >sum
 jq -c '[.rows[] | select(.rollup and (.beside | not)) | .waste[0]] | add' b.json >kinds
 jq -c '.total.waste[0]' b.json >total
@@ -19,7 +20,7 @@ same sum total
 same kinds total
 jq -c '.total.waste[0] < .dumps[0].bytes' b.json
 jq -r '.rows[] | select(.rollup) | .key' b.json | sort
-# some kinds are beside the total; three of them need the object graph
+# the total does not include some kinds; three of them need the object graph
 jq -c '.rows[] | select(.rollup and .beside) | [.key, .count, .waste]' b.json
 rows --retained b >graph.json
 jq -c '.rows[] | select(.rollup and .beside) | [.key, .count, .waste]' graph.json

@@ -89,8 +89,8 @@ cat .err
 hprof-diff --why='*' --format=json a >saved.json
 code hprof-diff --by=path saved.json b
 cat .err
-# orders that had another path before have moved, in all formats; 30 others, and
-# 5 of 40 more, are new
+# In both dumps, 40 orders have moved from another path, which every format
+# shows. The other orders are new: 30 in the first dump, 5 in the second.
 fixture moved-before >moved-1
 fixture moved-and-new >moved-2
 fixture moved-and-grown >moved-3

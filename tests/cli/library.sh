@@ -49,7 +49,8 @@ build "$top/docs/library/strings.c" strings
 build "$top/tests/library/records.c" records
 build "$top/tests/library/check.c" check
 build "$top/tests/library/layout.c" layout
-# the archive by its name, and all else that the module says it needs
+# link with the static library by its path, and with the other libraries that
+# the pkg-config file lists
 # shellcheck disable=SC2046
 cc "$top/docs/library/histogram.c" -o static $(pkg-config --cflags hprof) \
     root/usr/lib/libhprof.a $(pkg-config --libs --static hprof |

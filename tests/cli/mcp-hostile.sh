@@ -1,4 +1,5 @@
-# hprof-mcp and a peer that is not friendly, and names that read like orders.
+# hprof-mcp with a hostile client, and with names in a dump that look like
+# commands.
 need jq
 mkdir root
 fixture hotspot >root/a.hprof
@@ -10,7 +11,7 @@ sed -n 1p .out
 code hprof-mcp --root=nowhere
 code hprof-mcp --nonsense
 code hprof-mcp argument
-# messages that are none
+# messages that are invalid
 {
     printf '\n\n{}\n[]\n[{"jsonrpc":"2.0","id":1,"method":"ping"}]\nnull\n"a"\n{\n'
     printf '{"jsonrpc":"1.0","id":1,"method":"ping"}\n'
@@ -36,7 +37,7 @@ hprof-mcp --root=root <messages | jq -c '[.id, .error.code, .error.message]'
     printf '\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
 } | peak 50 hprof-mcp --root=root
 jq -c . .out
-# a peer that does not read the answer, and one that is gone
+# a client that does not read the answer, and a client that has ended
 for i in $(seq 200); do printf '{"jsonrpc":"2.0","id":%s,"method":"tools/list"}\n' "$i"; done >many
 hprof-mcp --root=root <many | head -c 100 | wc -c
 (hprof-mcp --root=root <many; echo "status $?" >status) | command head -c 1 >first
@@ -47,7 +48,7 @@ call 1 '{"name":"compare","arguments":{"file":"names.hprof","limit":500}}' |
     hprof-mcp --root=root >answer
 wc -l <answer
 jq -r '.result.content[0].text' answer | jq -c '.result.rows | length > 5'
-# options cannot be smuggled in
+# names cannot be used to add options to a command line
 call 1 '{"name":"why","arguments":{"file":"a.hprof","what":"x --output=/tmp/x"}}' |
     hprof-mcp --root=root | jq -c '.result.structuredContent.command'
 fixture hotspot >root/--version

@@ -23,8 +23,9 @@ done
 code hprof-diff --format=json a.zst
 jq -c '.rows[] | select(.key == "long[]") | .count' .out
 
-# Stripped: the proof must handle the wrapped length, whether it reads the
-# output again or checks it during the conversion.
+# Strip the dump. The proof (the check of the stripped output) must handle the
+# length that has wrapped around, whether it reads the output again or checks it
+# during the conversion.
 stripped() {
     hprof-convert -q --strip-arrays --compress=zstd "$@" | cat
 }

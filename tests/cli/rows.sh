@@ -118,7 +118,7 @@ for f in all-tags agent; do
         jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' >want
     same want got
 done
-# of a damaged dump: what can be read, marked in every row
+# for a damaged dump, each row has what can be read, and is marked as partial
 hprof-diff --partial --format=rows a broken nothere 2>.err |
     jq -c 'select(.path != "a") | [.path, .kind, .verdict, .partial]' | sort |
     uniq -c
@@ -130,7 +130,8 @@ for by in class package loader heap site cpu monitor dominator holder path; do
 done
 echo
 looked_at 10
-# what does not fit after a dump was read, the sums of packages, is also a row
+# If the sums of packages do not fit into --memory after an input was read, the
+# input still gets a row, with the error.
 jq -n '("x" * 7000) as $x | {tool: "hprof-diff", schema: 1, by: "package",
     normalize: true, layout: {reference: 4, header: 12, array_header: 16,
     alignment: 8}, dumps: [{path: "x", dialect: "hotspot", objects: 180,

@@ -1,4 +1,4 @@
-/* Calls whose numbers and times are known; see calls.sh. */
+/* A program whose numbers and times of calls are known; see calls.sh. */
 public class Calls {
 	static volatile long sink;
 
@@ -68,7 +68,7 @@ public class Calls {
 		}
 	}
 
-	/* A native method that ends by an exception, 10 frames above. */
+	/* Calls native methods that throw exceptions. */
 	static void nativeThrow()
 	{
 		try {

@@ -1,7 +1,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/* Programs that end, or behave, in ways that agents do not like. */
+/* Programs that end or behave in ways that are difficult for an agent. */
 public class Hostile {
 	static volatile Object sink;
 	static final List<Object> kept = new ArrayList<>();
@@ -30,7 +30,7 @@ public class Hostile {
 		return deep(n + 1) + 1;
 	}
 
-	/* Classes that are made, used once and collected. */
+	/* Classes that are defined, used once and unloaded. */
 	static final class Loader extends ClassLoader {
 		Class<?> define(byte[] bytes)
 		{
@@ -46,7 +46,7 @@ public class Hostile {
 		}
 	}
 
-	/* 101,000 classes that stay: copies of one under other names. */
+	/* 101,000 classes that stay loaded: renamed copies of one class. */
 	static void classes() throws Exception
 	{
 		String bytes = new String(unloaded(), "ISO-8859-1");
@@ -95,7 +95,7 @@ public class Hostile {
 		return s;
 	}
 
-	/* A second of work in burn(), and a monitor that is waited for. */
+	/* Work in burn() for a second, and wait for a monitor. */
 	static void work() throws Exception
 	{
 		Thread holder = new Thread(() -> {
@@ -132,7 +132,7 @@ public class Hostile {
 		}
 	}
 
-	/* Threads come and go; @taken is a class that is there already. */
+	/* Start and end threads all the time. @taken: a class to load first. */
 	static void churn(String taken, long ms) throws Exception
 	{
 		long end = System.nanoTime() + ms * 1_000_000;
@@ -156,8 +156,8 @@ public class Hostile {
 		return t;
 	}
 
-	/* At exit: this thread has one monitor twice, which two wait to enter,
-	 * and three wait to be notified of another. */
+	/* At exit, this thread has entered a monitor twice, and two threads
+	 * wait to enter it. Three threads wait to be notified of another. */
 	static void monitors() throws Exception
 	{
 		Object notified = new int[0];

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.concurrent.SynchronousQueue;
 import java.util.zip.CRC32;
 
-/* Programs of which it is known where they use the processor. */
+/* Programs whose methods use known shares of the processor time. */
 public class Truth {
 	static final ThreadMXBean bean = ManagementFactory.getThreadMXBean();
 	static final Object lock = new Object();
