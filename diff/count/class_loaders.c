@@ -1,23 +1,67 @@
 /*
- * class_loaders.c - find the class of each class loader in one pass over the
- * dump; texts_pass.c then reads the names of the loaders
+ * class_loaders.c - find the class and the name of each class loader in passes
+ * over the dump
+ *
+ * The fields of loader_names.def lead from a loader to a String with its name.
+ * The first pass reads the loaders, and the first field of each entry of the
+ * table that fits. If fields lead further, as in loaders of web applications,
+ * each further pass reads one more field. texts_pass.c then reads the Strings.
  */
 #include "diff/count/passes.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
+#include "diff/count/loader_naming.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <string.h>
 
 /* maximum length of the name of a class loader in characters */
 enum { HP_LOADER_NAME = 200 };
 
+/*
+ * The value of the field that one entry of loader_names.def reads from an
+ * object.
+ */
+struct field_value {
+	struct field_value *next; /* of the same object */
+	unsigned naming;	  /* index of the entry */
+	uint64_t id;		  /* the least value found; 0: none */
+};
+
+/* An object that the next pass reads. */
+struct object {
+	struct hp_loader *loader; /* NULL: the object is no loader */
+	struct field_value *values;
+};
+
+/* The fields that lead from a loader to its name, as far as they are known. */
+struct trail {
+	struct trail *next;
+	struct hp_loader *loader;
+	struct field_value *at;
+};
+
 struct loader_pass {
 	struct hp_histogram *g;
-	/* guards the list of loaders while threads fill it in */
+	/* guards the objects while threads fill them in */
 	pthread_mutex_t lock;
-	struct hp_named_class class; /* the class java.lang.ClassLoader */
+	/*
+	 * for each class, by its index: a bit for each entry of
+	 * loader_names.def with the name of this class
+	 */
+	uint32_t *classes;
+	struct hp_id_map objects;
+	/* number of passes that were already made */
+	unsigned depth;
+	struct trail *trails;
+	/* the memory of objects, values and trails */
+	struct hp_arena arena;
 	struct hp_texts_pass names;
 };
+
+static_assert(HP_LOADER_NAMINGS <= 32, "one bit for each entry");
 
 const struct hp_loader *
 hp_loader_get(const struct hp_histogram *g, uint64_t id)
@@ -38,76 +82,308 @@ keep_least(uint64_t *least, uint64_t id)
 		*least = id;
 }
 
-/*
- * Called for each sub-record: if the object is a class loader, store its class
- * and the id of the String with its name.
- */
-static bool
-read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
-	     const struct hp_piece *piece)
-{
-	struct loader_pass *p = ctx;
-	struct hp_loader *l = NULL;
-	uint64_t name;
+/* --- what to read --------------------------------------------------------- */
 
-	if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
-		l = hp_id_map_pointer(&p->g->loaders, s->id);
-	if (!l)
-		return true;
-	name = hp_named_class_read(&p->class,
-				   hp_classes_get(&p->g->classes, s->class_id),
-				   p->g->header.id_size, s->data, s->count);
-	pthread_mutex_lock(&p->lock);
-	keep_least(&l->class_id, s->class_id);
-	keep_least(&l->name, name);
-	pthread_mutex_unlock(&p->lock);
+/* Whether a class name of the dump is @java, which is written with dots. */
+static bool
+is_named(const struct hp_string *raw, const char *java)
+{
+	size_t n = strlen(java);
+
+	if (!raw || raw->length != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (raw->data[i] != (uint8_t)java[i] &&
+		    !(java[i] == '.' && raw->data[i] == '/'))
+			return false;
 	return true;
 }
 
 static bool
-want_names(struct loader_pass *p)
+find_classes(struct loader_pass *p)
 {
-	uint64_t id, value;
-	size_t at = 0;
-	bool fine = true;
+	const struct hp_classes *list = &p->g->classes;
 
-	while (fine && hp_id_map_next(&p->g->loaders, &at, &id, &value)) {
-		const struct hp_loader *l =
-			(const struct hp_loader *)(uintptr_t)value;
+	p->classes = hp_calloc(list->count + 1, sizeof(*p->classes));
+	for (size_t i = 0; p->classes && i < list->count; i++) {
+		const struct hp_class *c = list->list[i];
+		const struct hp_string *name =
+			hp_tables_class_name(&p->g->tables, c->id);
 
-		fine = !l->name || hp_java_texts_want(&p->names.texts, l->name);
+		for (unsigned n = 0; n < HP_LOADER_NAMINGS; n++)
+			if (c->index < list->count &&
+			    is_named(name, hp_loader_namings[n].class))
+				p->classes[c->index] |= UINT32_C(1) << n;
 	}
-	return fine;
+	return p->classes;
+}
+
+/* Returns a bit for each entry of loader_names.def that fits the class. */
+static uint32_t
+namings_of(const struct loader_pass *p, const struct hp_class *c)
+{
+	uint32_t bits = 0;
+
+	for (unsigned n = 0; c && n < HP_LOADER_SUPERCLASSES; n++) {
+		if (c->index < p->g->classes.count)
+			bits |= p->classes[c->index];
+		c = c->super;
+	}
+	return bits;
+}
+
+/*
+ * Find or make the value that the entry @naming reads from an object. Returns
+ * NULL if out of memory.
+ */
+static struct field_value *
+value_of(struct loader_pass *p, struct object *o, unsigned naming)
+{
+	struct field_value *v = o->values;
+
+	while (v && v->naming != naming)
+		v = v->next;
+	if (v)
+		return v;
+	v = hp_arena_alloc(&p->arena, sizeof(*v));
+	if (v) {
+		*v = (struct field_value){.next = o->values, .naming = naming};
+		o->values = v;
+	}
+	return v;
+}
+
+/* Find or make an object that the next pass reads. NULL: out of memory. */
+static struct object *
+want_object(struct loader_pass *p, uint64_t id, struct hp_loader *loader)
+{
+	uint64_t *slot = hp_id_map_put(&p->objects, id, NULL);
+	struct object *o;
+
+	if (!slot)
+		return NULL;
+	if (*slot != 0)
+		return (struct object *)(uintptr_t)*slot;
+	o = hp_arena_alloc(&p->arena, sizeof(*o));
+	if (o) {
+		*o = (struct object){.loader = loader};
+		*slot = (uintptr_t)o;
+	}
+	return o;
+}
+
+/* --- reading the fields --------------------------------------------------- */
+
+/*
+ * Returns the field of the entry @naming that this pass reads, or NULL if
+ * earlier passes have already read all fields of the entry.
+ */
+static const char *
+field_of(const struct loader_pass *p, unsigned naming,
+	 char name[HP_LOADER_FIELD + 1])
+{
+	const char *rest = hp_loader_namings[naming].fields;
+
+	for (unsigned i = 0; i < p->depth && *rest; i++)
+		rest = hp_loader_field(rest, name);
+	if (!*rest)
+		return NULL;
+	(void)hp_loader_field(rest, name);
+	return name;
+}
+
+/* Returns the id in the reference field @name of an instance, or 0. */
+static uint64_t
+load(const struct loader_pass *p, const struct hp_sub *s,
+     const struct hp_class *c, const char *name)
+{
+	unsigned id_size = p->g->header.id_size;
+	uint64_t id = 0;
+
+	for (unsigned n = 0; c && n < HP_LOADER_SUPERCLASSES; n++) {
+		struct hp_field_place at =
+			hp_field_find(c, &p->g->tables, id_size, name);
+
+		if (at.from_end != 0)
+			return hp_type_is_reference(at.type) &&
+					       hp_field_load(&at, id_size,
+							     s->data, s->count,
+							     &id)
+				       ? id
+				       : 0;
+		c = c->super;
+	}
+	return 0;
 }
 
 static bool
-make_names(struct loader_pass *p)
+read_object(struct loader_pass *p, struct object *o, const struct hp_sub *s)
+{
+	const struct hp_class *c = hp_classes_get(&p->g->classes, s->class_id);
+	uint32_t bits = o->loader ? namings_of(p, c) : 0;
+	char name[HP_LOADER_FIELD + 1];
+
+	if (o->loader)
+		keep_least(&o->loader->class_id, s->class_id);
+	/* if the layout is not known, the fields cannot be found */
+	if (!c || c->data_size != s->count)
+		return true;
+	for (unsigned n = 0; n < HP_LOADER_NAMINGS; n++)
+		if (bits >> n & 1 && !value_of(p, o, n))
+			return false;
+	for (struct field_value *v = o->values; v; v = v->next)
+		if (field_of(p, v->naming, name))
+			keep_least(&v->id, load(p, s, c, name));
+	return true;
+}
+
+/* Called for each sub-record: read the fields of a wanted object. */
+static bool
+read_fields(void *ctx, unsigned worker, const struct hp_sub *s,
+	    const struct hp_piece *piece)
+{
+	struct loader_pass *p = ctx;
+	struct object *o = NULL;
+	bool fine;
+
+	if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
+		o = hp_id_map_pointer(&p->objects, s->id);
+	if (!o)
+		return true;
+	pthread_mutex_lock(&p->lock);
+	fine = read_object(p, o, s);
+	pthread_mutex_unlock(&p->lock);
+	return fine;
+}
+
+/* --- following the fields ------------------------------------------------- */
+
+static bool
+want_loaders(struct loader_pass *p)
 {
 	uint64_t id, value;
 	size_t at = 0;
 	bool fine = true;
 
-	while (fine && hp_id_map_next(&p->g->loaders, &at, &id, &value)) {
-		struct hp_loader *l = (struct hp_loader *)(uintptr_t)value;
+	while (fine && hp_id_map_next(&p->g->loaders, &at, &id, &value))
+		fine = want_object(p, id, (struct hp_loader *)(uintptr_t)value);
+	return fine;
+}
 
-		fine = !l->name ||
-		       hp_java_texts_get(&p->names.texts, l->name, &l->text);
+/* After the first pass: list the first fields of all loaders. */
+static bool
+start_trails(struct loader_pass *p)
+{
+	uint64_t id, value;
+	size_t at = 0;
+
+	while (hp_id_map_next(&p->objects, &at, &id, &value)) {
+		const struct object *o =
+			(const struct object *)(uintptr_t)value;
+
+		for (struct field_value *v = o->values; v; v = v->next) {
+			struct trail *t = hp_arena_alloc(&p->arena, sizeof(*t));
+
+			if (!t)
+				return false;
+			*t = (struct trail){p->trails, o->loader, v};
+			p->trails = t;
+		}
 	}
+	return true;
+}
+
+/*
+ * Choose the objects that the next pass reads. If all fields have been read,
+ * there are none.
+ */
+static bool
+want_next(struct loader_pass *p)
+{
+	char name[HP_LOADER_FIELD + 1];
+
+	hp_id_map_release(&p->objects);
+	p->objects = (struct hp_id_map){0};
+	for (struct trail *t = p->trails; t; t = t->next) {
+		struct object *o;
+
+		if (t->at->id == 0 || !field_of(p, t->at->naming, name))
+			continue;
+		o = want_object(p, t->at->id, NULL);
+		t->at = o ? value_of(p, o, t->at->naming) : NULL;
+		if (!t->at)
+			return false;
+	}
+	return true;
+}
+
+static enum hp_status
+follow_fields(struct loader_pass *p, struct hp_source *src,
+	      struct hp_error *err)
+{
+	struct hp_extra_pass again = {
+		.need = HP_NEED_HEADS, .ctx = p, .sub = read_fields};
+	enum hp_status st = HP_OK;
+	bool fine = find_classes(p) && want_loaders(p);
+
+	while (fine && st == HP_OK && p->objects.count > 0) {
+		st = hp_extra_pass_run(p->g, src, &again, err);
+		if (st == HP_OK && p->depth++ == 0)
+			fine = start_trails(p);
+		fine = fine && want_next(p);
+	}
+	return fine ? st : hp_no_memory(err);
+}
+
+/* --- the names ------------------------------------------------------------ */
+
+static bool
+want_names(struct loader_pass *p)
+{
+	bool fine = true;
+
+	for (struct trail *t = p->trails; t && fine; t = t->next)
+		fine = t->at->id == 0 ||
+		       hp_java_texts_want(&p->names.texts, t->at->id);
+	return fine;
+}
+
+/*
+ * Give each loader the name of the first entry of loader_names.def that has
+ * one.
+ */
+static bool
+make_names(struct loader_pass *p)
+{
+	struct hp_buf b = {0};
+	bool fine = true;
+
+	for (struct trail *t = p->trails; t && fine; t = t->next) {
+		struct hp_loader *l = t->loader;
+		const char *value = NULL;
+
+		fine = t->at->id == 0 ||
+		       hp_java_texts_get(&p->names.texts, t->at->id, &value);
+		if (!value || (l->text && l->naming < t->at->naming))
+			continue;
+		hp_buf_clear(&b);
+		hp_loader_name_text(&b, hp_loader_namings[t->at->naming].noun,
+				    value);
+		l->naming = t->at->naming;
+		l->text = hp_arena_copy(&p->g->arena, hp_buf_string(&b),
+					hp_buf_length(&b));
+		fine = hp_buf_ok(&b) && l->text;
+	}
+	hp_buf_release(&b);
 	return fine;
 }
 
 static enum hp_status
 run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 {
-	struct hp_extra_pass again = {
-		.need = HP_NEED_HEADS, .ctx = p, .sub = read_loaders};
-	enum hp_status st = HP_OK;
+	enum hp_status st = follow_fields(p, src, err);
 	bool fine = true;
 
-	p->class = hp_named_class(&p->g->classes, &p->g->tables,
-				  "java/lang/ClassLoader");
-	if (st == HP_OK)
-		st = hp_extra_pass_run(p->g, src, &again, err);
 	if (st == HP_OK)
 		fine = want_names(p);
 	if (st == HP_OK && fine)
@@ -159,5 +435,8 @@ hp_loaders_find(struct hp_histogram *g, struct hp_source *src,
 	st = run_passes(&p, src, err);
 	pthread_mutex_destroy(&p.lock);
 	hp_texts_pass_release(&p.names);
+	hp_id_map_release(&p.objects);
+	hp_arena_release(&p.arena);
+	hp_free(p.classes);
 	return st;
 }

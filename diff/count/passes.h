@@ -101,10 +101,11 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
 /* ----------------------------------------------------------------------
  * Find the classes and names of class loaders
  *
- * Three references lead from a class to the name of its class loader. The class
- * dump has the object id of the loader. The instance dump of the loader refers
- * to a String. The String refers to an array with the characters. Each of these
- * records may be anywhere in the dump, so each step takes a pass over the dump.
+ * Several references lead from a class to the name of its class loader. The
+ * class dump has the object id of the loader. From the loader, the fields of
+ * loader_names.def lead to a String, in most cases one field. The String refers
+ * to an array with the characters. Each of these records may be anywhere in the
+ * dump, so each step takes a pass over the dump.
  */
 
 /*
@@ -117,13 +118,13 @@ struct hp_loader {
 	 * object
 	 */
 	uint64_t class_id;
-	/* id of the String with the name of the loader; 0: there is none */
-	uint64_t name;
 	/*
-	 * the name of the loader with control characters escaped; NULL: there
-	 * is none
+	 * the name of the loader, for example "webapp 'shop'", with control
+	 * characters escaped; NULL: there is none
 	 */
 	const char *text;
+	/* the entry of loader_names.def that the name is from, from 0 */
+	unsigned naming;
 };
 
 /* The class loader with the object id @id. Returns NULL if there is none. */

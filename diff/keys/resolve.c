@@ -7,8 +7,9 @@
 #include "common/base/memory.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
-#include "diff/keys/keys.h"
+#include "diff/count/loader_naming.h"
 #include "diff/count/passes.h"
+#include "diff/keys/keys.h"
 
 #include <string.h>
 
@@ -107,7 +108,7 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 	if (!name || !l->text)
 		return hp_key_row(rows, name);
 	hp_buf_clear(&r->keys.a);
-	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
+	hp_loader_label_text(&r->keys.a, name->text, l->text);
 	return hp_rows_put_text(rows, &r->keys.a);
 }
 

@@ -91,10 +91,12 @@ bool hp_object_holds(const struct hp_object_kinds *k,
 
 /*
  * Add the application to which a class loader belongs, for example "webapp
- * 'shop'", to the label of the loader. @name: the application; *@label receives
- * the new label. Returns HP_OK or HP_NOMEM.
+ * 'shop'", to the label of the loader. @name: the application, or the
+ * applications of the @members loaders of a group; *@label receives the new
+ * label. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_loader_label(const char **label, const char *name,
+					   uint64_t members,
 					   struct hp_arena *arena,
 					   struct hp_error *err);
 

@@ -115,8 +115,8 @@ name_loaders(struct labels *l, struct hp_source *src)
 		if (is_loader(l, l->list[i].place))
 			name = names[n++].text;
 		if (name && l->list[i].text)
-			st = hp_loader_label(&l->list[i].text, name, l->arena,
-					     l->err);
+			st = hp_loader_label(&l->list[i].text, name, 1,
+					     l->arena, l->err);
 	}
 	hp_free(names);
 	return st;

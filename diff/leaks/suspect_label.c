@@ -6,6 +6,7 @@
 #include "common/base/memory.h"
 
 #include "common/cli/quantity.h"
+#include "diff/count/loader_naming.h"
 #include "diff/paths/paths.h"
 
 #include <ctype.h>
@@ -520,17 +521,17 @@ hp_object_holds(const struct hp_object_kinds *k, const struct hp_object_item *i,
 }
 
 enum hp_status
-hp_loader_label(const char **label, const char *name, struct hp_arena *arena,
-		struct hp_error *err)
+hp_loader_label(const char **label, const char *name, uint64_t members,
+		struct hp_arena *arena, struct hp_error *err)
 {
 	struct hp_buf b = {0};
 
-	/*
-	 * a name that is only a text in quotes, such as "'app'", is appended to
-	 * the label, which is the class of the loader
-	 */
-	hp_buf_printf(&b, "%s %s%s", name[0] == '\'' ? *label : "class loader",
-		      hp_loader_name_word(name), name);
+	if (members > 1 && name[0] != '\'') {
+		hp_count_text(&b, members);
+		hp_buf_printf(&b, " %s of %s", loader_noun.many, name);
+	} else {
+		hp_loader_label_text(&b, *label, name);
+	}
 	*label = hp_buf_ok(&b) ? hp_arena_copy(arena, b.data, b.len) : NULL;
 	hp_buf_release(&b);
 	return *label ? HP_OK : hp_no_memory(err);

@@ -130,7 +130,7 @@ write_path(struct finder *f, const struct hp_suspect_samples *samples,
 
 	if (st != HP_OK)
 		return st;
-	loader = hp_path_loader(f->tree, step);
+	loader = hp_path_loader(f->tree, step, &s->loader_id);
 	hp_buf_clear(b);
 	hp_path_text(f->tree, step, b);
 	s->loader =

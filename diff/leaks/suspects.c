@@ -34,6 +34,8 @@ enum {
 	 */
 	STABLE = 8,
 	STABLE_PARTS = 10,
+	/* for a group of class loaders, this many names are shown */
+	LOADERS = 3,
 };
 
 struct search {
@@ -276,35 +278,123 @@ find_other_owners(const struct search *x, struct hp_suspect *s)
 }
 
 /*
- * Complete the labels of suspects that are a class loader of a known
- * application: "class loader of webapp 'shop'".
+ * The class loaders whose names are wanted: for each suspect, first the loader
+ * of its path, then the loaders of which the suspect consists.
+ */
+struct loaders {
+	struct hp_loader_name *list;
+	size_t count;
+	/* number of loaders of which each suspect consists */
+	size_t members[HP_SUSPECTS_MOST];
+	/* whether the loader of the path is wanted */
+	bool of_path[HP_SUSPECTS_MOST];
+};
+
+static void
+want_loaders(struct search *x, const struct hp_suspect_samples *samples,
+	     struct loaders *l)
+{
+	struct hp_rank_near near = {0};
+
+	for (size_t i = 0; i < x->r->nsuspects; i++) {
+		const struct hp_suspect *s = &x->r->suspects[i];
+		unsigned is = hp_object_kind_at(&x->kinds, s->place)->is;
+		uint32_t node = HP_NO_NODE;
+
+		if (s->loader_id != 0)
+			node = hp_node_of(&x->t->graph.nodes, &near,
+					  s->loader_id);
+		l->of_path[i] = node != HP_NO_NODE;
+		if (l->of_path[i])
+			l->list[l->count++].node = node;
+		if (is & HP_OBJECT_LOADER)
+			l->members[i] = samples[i].count;
+		for (size_t k = 0; k < l->members[i]; k++)
+			l->list[l->count++].node = samples[i].nodes[k];
+	}
+}
+
+/*
+ * Append the different names of the loaders of a group: "webapp 'shop', webapp
+ * 'admin'". Adds nothing if the name of one of the loaders is not known.
+ */
+static void
+group_names(struct hp_buf *b, const struct hp_loader_name *list, size_t n,
+	    uint64_t all)
+{
+	const char *shown[LOADERS];
+	size_t nshown = 0;
+	bool more = n < all;
+
+	for (size_t i = 0; i < n; i++)
+		if (!list[i].text)
+			return;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < nshown && strcmp(shown[k], list[i].text) != 0)
+			k++;
+		if (k == LOADERS)
+			more = true;
+		else if (k == nshown)
+			shown[nshown++] = list[i].text;
+	}
+	for (size_t k = 0; k < nshown; k++)
+		hp_buf_printf(b, "%s%s", k == 0 ? "" : ", ", shown[k]);
+	if (more && nshown > 0)
+		hp_buf_text(b, ", \xe2\x80\xa6");
+}
+
+/* Add the names of loaders to the texts of a suspect. */
+static enum hp_status
+add_loader_names(struct search *x, struct hp_suspect *s,
+		 const struct hp_loader_name *of_path,
+		 const struct hp_loader_name *list, size_t n)
+{
+	struct hp_arena *arena = &x->r->arena;
+	struct hp_buf names = {0};
+	enum hp_status st = HP_OK;
+
+	if (of_path && of_path->text)
+		st = hp_loader_label(&s->loader, of_path->text, 1, arena,
+				     x->err);
+	group_names(&names, list, n, s->holders[1]);
+	if (st == HP_OK && names.len > 0)
+		st = hp_loader_label(&s->label, hp_buf_string(&names),
+				     s->holders[1], arena, x->err);
+	hp_buf_release(&names);
+	return st;
+}
+
+/*
+ * Complete the texts of suspects that are class loaders of known applications,
+ * or whose path begins at a class of such a loader: "class loader of webapp
+ * 'shop'".
  */
 static enum hp_status
-name_loaders(struct search *x, struct hp_source *src)
+name_loaders(struct search *x, const struct hp_suspect_samples *samples,
+	     struct hp_source *src)
 {
-	struct hp_loader_name list[HP_SUSPECTS_MOST] = {0};
-	struct hp_suspect *of[HP_SUSPECTS_MOST];
 	struct hp_result *r = x->r;
+	struct loaders l = {0};
 	enum hp_status st = HP_OK;
-	size_t n = 0;
+	size_t at = 0;
 
-	for (size_t i = 0; i < r->nsuspects; i++) {
-		struct hp_suspect *s = &r->suspects[i];
-		unsigned is = hp_object_kind_at(&x->kinds, s->place)->is;
-
-		if (!(is & HP_OBJECT_LOADER) || s->holders[1] != 1)
-			continue;
-		list[n].node =
-			((const uint32_t *)x->t->tree.nodes.at)[s->place];
-		of[n++] = s;
-	}
-	if (n > 0)
-		st = hp_loader_names_find(list, n, x->t, &x->keys, src,
+	l.list = hp_calloc(r->nsuspects * (1 + (size_t)HP_SUSPECT_SAMPLES) + 1,
+			   sizeof(*l.list));
+	if (!l.list)
+		return hp_no_memory(x->err);
+	want_loaders(x, samples, &l);
+	if (l.count > 0)
+		st = hp_loader_names_find(l.list, l.count, x->t, &x->keys, src,
 					  &r->arena, x->err);
-	for (size_t i = 0; i < n && st == HP_OK; i++)
-		if (list[i].text)
-			st = hp_loader_label(&of[i]->label, list[i].text,
-					     &r->arena, x->err);
+	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++) {
+		st = add_loader_names(x, &r->suspects[i],
+				      l.of_path[i] ? &l.list[at] : NULL,
+				      &l.list[at + l.of_path[i]], l.members[i]);
+		at += l.of_path[i] + l.members[i];
+	}
+	hp_free(l.list);
 	return st;
 }
 
@@ -332,7 +422,7 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	if (st == HP_OK)
 		st = hp_suspect_examples_read(r, x->t, &x->keys, src, x->err);
 	if (st == HP_OK)
-		st = name_loaders(x, src);
+		st = name_loaders(x, samples, src);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		if (x->choice.list[i].nshared > 0)
 			r->suspects[i].evidence.has_other_fields = true;

@@ -34,6 +34,7 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_id_map_release(&t->steps);
 	hp_id_map_release(&t->told);
 	hp_id_map_release(&t->loaders);
+	hp_id_map_release(&t->loader_ids);
 	hp_id_map_release(&t->labels);
 	*t = (struct hp_path_tree){0};
 }
@@ -202,13 +203,15 @@ hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 }
 
 const char *
-hp_path_loader(const struct hp_path_tree *t, uint32_t step)
+hp_path_loader(const struct hp_path_tree *t, uint32_t step, uint64_t *id)
 {
-	const uint64_t *row;
+	const uint64_t *row, *only;
 
 	while (step != 0 && t->list[step].kind != HP_PATH_STATIC)
 		step = t->list[step].parent;
 	row = step ? hp_id_map_get(&t->loaders, step) : NULL;
+	only = step ? hp_id_map_get(&t->loader_ids, step) : NULL;
+	*id = only ? *only : 0;
 	return row ? t->names.list[*row]->key : NULL;
 }
 

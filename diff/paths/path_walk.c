@@ -497,6 +497,11 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
 
 	if (!hp_is_reached(&w->out->reached, loader))
 		return;
+	slot = hp_id_map_put(&w->tree->loader_ids, step, &fresh);
+	if (slot)
+		*slot = fresh || *slot == c->loader ? c->loader : 0;
+	else
+		no_row(w);
 	row = w->class_rows[kind_of(w, loader)];
 	slot = hp_id_map_put(&w->tree->loaders, step, &fresh);
 	if (!slot)

@@ -290,6 +290,8 @@ struct hp_path_tree {
 	 * class of this loader.
 	 */
 	struct hp_id_map loaders;
+	/* maps the same steps to the id of the loader; 0: several loaders */
+	struct hp_id_map loader_ids;
 	/*
 	 * for a text of a path, by its number (`told` of its steps): a struct
 	 * hp_path_label *, if exactly one object of the last dump is at the end
@@ -360,9 +362,12 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 /*
  * If the text of a path starts with a static field, a class loader has loaded
  * the class of this field. Returns the name of the class of this loader. NULL:
- * it is the boot loader, or the text does not start with a static field.
+ * it is the boot loader, or the text does not start with a static field. *@id
+ * receives the id of the loader; 0: none, or classes with the same name have
+ * different loaders.
  */
-const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
+const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step,
+			   uint64_t *id);
 
 /*
  * Returns the label of the only object whose path ends at the step @step. NULL:

@@ -116,11 +116,13 @@ struct hp_suspect {
 	 */
 	const char *path;
 	/*
-	 * if `path` begins with a static field: the class of the loader that
-	 * has loaded the class of this field; NULL: the boot loader, or no
+	 * if `path` begins with a static field: the loader that has loaded the
+	 * class of this field, as in --by=loader; NULL: the boot loader, or no
 	 * static field
 	 */
 	const char *loader;
+	/* the id of this loader; 0: several loaders, or none */
+	uint64_t loader_id;
 	const char *holder; /* the class of the suspect's objects */
 	/*
 	 * number of objects of which the suspect consists, in the first and in

@@ -5,9 +5,8 @@
  * The object graph leads from the loader to a String with the name
  * (loader_names.def). The text of the String is read from the dump.
  *
- * diff/count/class_loaders.c finds the names of all loaders for --by=loader. It
- * has no graph, so it knows only the names that Java 9 and later versions store
- * in each loader.
+ * diff/count/class_loaders.c finds the names of all loaders for --by=loader,
+ * which has no graph.
  */
 #include "diff/retained/loader_names.h"
 
@@ -17,21 +16,8 @@
 
 #include <string.h>
 
-enum {
-	/* how many superclasses of a class are searched for a field */
-	SUPERCLASSES = 32,
-	/* maximum length of the name of a field in loader_names.def */
-	FIELD = 32,
-	/* maximum length of a name, in UTF-16 units */
-	NAME = 80,
-};
-
-static const struct hp_loader_naming {
-	const char *class, *noun, *fields;
-} namings[] = {
-#define LOADER_NAME(class, noun, fields, value, text) {class, noun, fields},
-#include "diff/retained/loader_names.def"
-};
+/* maximum length of a name, in UTF-16 units */
+enum { NAME = 80 };
 
 struct finder {
 	const struct hp_retained *t;
@@ -64,7 +50,8 @@ static bool
 extends(const struct finder *f, const struct hp_class *c, const char *name,
 	bool *failed)
 {
-	for (unsigned n = 0; c && n < SUPERCLASSES; n++, c = c->super) {
+	for (unsigned n = 0; c && n < HP_LOADER_SUPERCLASSES;
+	     n++, c = c->super) {
 		const struct hp_name *text = hp_key_class(f->keys, c->id);
 
 		*failed |= !text;
@@ -83,7 +70,8 @@ follow(const struct finder *f, uint32_t node, const char *name)
 {
 	const struct hp_class *c = class_of(f, node), *top = c;
 
-	for (unsigned n = 0; top && n < SUPERCLASSES; n++, top = top->super) {
+	for (unsigned n = 0; top && n < HP_LOADER_SUPERCLASSES;
+	     n++, top = top->super) {
 		struct hp_graph_field field =
 			hp_graph_field_find(f->keys->g, c, top, name);
 
@@ -101,13 +89,10 @@ static uint32_t
 follow_all(const struct finder *f, uint32_t node, const char *fields)
 {
 	while (*fields && node != HP_NO_NODE) {
-		size_t len = strcspn(fields, ".");
-		char name[FIELD + 1] = "";
+		char name[HP_LOADER_FIELD + 1];
 
-		strncat(name, fields, len < FIELD ? len : FIELD);
+		fields = hp_loader_field(fields, name);
 		node = follow(f, node, name);
-		fields += len;
-		fields += *fields == '.';
 	}
 	return node;
 }
@@ -130,35 +115,20 @@ find_string(const struct finder *f, struct hp_loader_name *l)
 	const struct hp_class *c = class_of(f, l->node), *of;
 	bool failed = false;
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(namings) && !failed; i++) {
+	for (size_t i = 0; i < HP_LOADER_NAMINGS && !failed; i++) {
 		uint32_t node = HP_NO_NODE;
 
-		if (extends(f, c, namings[i].class, &failed))
-			node = follow_all(f, l->node, namings[i].fields);
+		if (extends(f, c, hp_loader_namings[i].class, &failed))
+			node = follow_all(f, l->node,
+					  hp_loader_namings[i].fields);
 		of = node == HP_NO_NODE ? NULL : class_of(f, node);
 		if (!of || !extends(f, of, "java.lang.String", &failed))
 			continue;
 		l->string = id_of(f, node);
-		l->naming = &namings[i];
+		l->naming = &hp_loader_namings[i];
 		break;
 	}
 	return !failed;
-}
-
-void
-hp_loader_name_text(struct hp_buf *b, const char *noun, const char *value)
-{
-	const char *slash = strrchr(value, '/');
-	size_t len = strlen(value);
-
-	value += *value == '/';
-	/*
-	 * if the name is the path of a .jar file, show only the last part of
-	 * the path
-	 */
-	if (slash && len > 4 && strcmp(slash + strlen(slash) - 4, ".jar") == 0)
-		value = slash + 1;
-	hp_buf_printf(b, "%s%s'%s'", noun, *noun ? " " : "", value);
 }
 
 static bool

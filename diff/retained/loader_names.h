@@ -5,10 +5,9 @@
 #define HP_DIFF_RETAINED_LOADER_NAMES_H
 
 #include "common/base/arena.h"
+#include "diff/count/loader_naming.h"
 #include "diff/keys/keys.h"
 #include "diff/retained/retained.h"
-
-struct hp_loader_naming;
 
 /* A class loader whose name is wanted. The caller sets only `node`. */
 struct hp_loader_name {
@@ -38,11 +37,5 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 		     const struct hp_retained *t, struct hp_keys *keys,
 		     struct hp_source *src, struct hp_arena *arena,
 		     struct hp_error *err);
-
-/*
- * Append the name of a loader: "webapp 'shop'" for the noun "webapp" and the
- * value "/shop".
- */
-void hp_loader_name_text(struct hp_buf *b, const char *noun, const char *value);
 
 #endif

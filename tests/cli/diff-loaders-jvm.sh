@@ -200,6 +200,25 @@ public class Servers {
             l.loadClass("Plug");
         java.lang.management.ManagementFactory.getPlatformMXBean(
             com.sun.management.HotSpotDiagnosticMXBean.class).dumpHeap("servers.hprof", true);
+        PLUGINS.clear();
+        for (String name : "/shop /admin /shop /a /b /c".split(" ")) {
+            Thread t = new Thread(java.util.concurrent.locks.LockSupport::park);
+            t.setContextClassLoader(
+                new org.apache.catalina.loader.ParallelWebappClassLoader(urls, name));
+            t.setDaemon(true);
+            t.start();
+            // two owners, so that the loader is a suspect, and not its owner
+            PLUGINS.add(t.getContextClassLoader());
+        }
+        Class<?> plug = tomcat.loadClass("Plug");
+        java.lang.reflect.Field data = plug.getDeclaredField("data");
+        data.setAccessible(true);
+        data.set(null, new Object[] {new byte[8000000]});
+        // a root refers to the class, so the path begins at its static field
+        synchronized (plug) {
+            java.lang.management.ManagementFactory.getPlatformMXBean(
+                com.sun.management.HotSpotDiagnosticMXBean.class).dumpHeap("group.hprof", true);
+        }
     }
 }
 JAVA
@@ -214,3 +233,8 @@ hprof-diff servers.hprof | grep -oE "^[0-9] +class loader of webapp '[^ ]*|Loade
 id=$(jq -r '.largest_owners[] | select(.class | contains("ParallelWebapp")) | .object' json)
 hprof-diff --object="$id" servers.hprof | sed -n 2p
 hprof-diff --object="$id" --format=json servers.hprof | jq -r .object.loader_name
+# --by=loader shows the same names
+hprof-diff --by=loader --format=json servers.hprof | jq -r '.rows[] | .key' |
+    grep -v '^jdk\|^(boot' | LC_ALL=C sort
+# the loader of the class at the beginning of a path, and a group of loaders
+hprof-diff group.hprof | grep -E "^[0-9]+ +|^   loader" | sed 's/  *[0-9.]* MB.*//'

@@ -7,7 +7,7 @@
  */
 #include "common/cli/glob.h"
 #include "diff/findings/findings.h"
-#include "diff/retained/loader_names.h"
+#include "diff/count/loader_naming.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
@@ -45,7 +45,7 @@ START_TEST(each_loader_name_is_that_of_its_example)
 		const char *noun, *value, *text;
 	} names[] = {
 #define LOADER_NAME(class, noun, fields, value, text) {noun, value, text},
-#include "diff/retained/loader_names.def"
+#include "diff/count/loader_names.def"
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
