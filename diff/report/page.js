@@ -24,7 +24,9 @@ const drawFacts = () => {
   ['Sizes', HEAP && (d[0].measured ? 'measured, for ' + formatCount(d[0].measured) +
     ' objects; ' : '') + layoutWords(DATA.layout)],
   ['Filter', DATA.filter], ['Heap', DATA.heap],
-  ['Sites from', DATA.sites], ['Reachability', DATA.reachability],
+  // with --by=site, the source of the sites; else the sites themselves
+  ['Sites from', typeof DATA.sites === 'string' ? DATA.sites : ''],
+  ['Reachability', DATA.reachability],
   ['Names', DATA.normalize ? 'suffixes of lambdas, proxies and hidden ' +
     'classes are left out' : 'as they are in the dump']];
   fill($('facts'), scroller('Dumps', h('table', {class: 'mini'},
@@ -104,6 +106,7 @@ const start = () => {
   drawGates();
   drawSuspects();
   drawFalls();
+  drawFindings();
   drawAsked();
   drawWaste();
   drawThreads();
@@ -113,6 +116,7 @@ const start = () => {
   drawPictures();
   drawFacts();
   makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
+    ['findings', 'Findings'],
     ['why', 'Why'], ['waste', 'Waste'], ['threads', 'Thread stacks'],
     ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
     ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
@@ -141,10 +145,18 @@ const start = () => {
       for (const p of Object.values(pictures)) p.draw();
     }, 100);
   });
-  addEventListener('beforeprint', () =>
-    document.querySelectorAll('#about details, #suspects details, ' +
-      '#threads details')
-      .forEach(x => { x.open = true; }));
+  // Nothing can be opened on paper, so all suspects and stacks are printed. The
+  // objects of a suspect and the smaller owners would fill many pages, so they
+  // are printed only if the reader has opened them.
+  let opened = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('#about details, #threads details' +
+      (MANY ? ', #suspect-list > details' : ''))].filter(x => !x.open);
+    for (const x of opened) x.open = true;
+  });
+  addEventListener('afterprint', () => opened.forEach(x => {
+    x.open = false;
+  }));
   pageIsReady();
 };
 start();

@@ -22,19 +22,41 @@ const failedSentence = () => {
     formatSize(f.retained_bytes), h('ol', {class: 'chain'},
       f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
 };
-// The class loaders of the finding duplicate-classes that something keeps.
-const keptLoaders = list => list.some(l => l.path) ? h('ul', {},
-  list.filter(l => l.path).map(l => h('li', {}, h('code', {}, l.class + ' ' +
-    l.object), (l.name ? (l.name[0] === "'" ? ' ' : ' of ') + l.name : '') +
-    ' is kept by ', h('code', {}, l.path), ': ' + l.meaning))) : null;
-// What is unusual in the last dump, one sentence each.
-const findingsList = () => (DATA.findings || []).length ? h('ul',
-  {class: 'say findings', 'aria-label': 'What is unusual'},
-  DATA.findings.map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
+// The class loaders of the finding duplicate-classes that something keeps. Those
+// that are kept by the same path share a line.
+const keptLoaders = list => {
+  const lines = new Map();
+  for (const l of list.filter(x => x.path)) {
+    const way = [l.class, l.name, l.path].join('\n');
+    lines.set(way, [...lines.get(way) || [], l]);
+  }
+  return lines.size ? h('ul', {}, [...lines.values()].map(same => {
+    const [l] = same, more = same.length - 3;
+    return h('li', {}, h('code', {}, l.class + ' ' + same.slice(0, 3)
+      .map(x => x.object).join(', ')), more > 0 ? ' and ' +
+      formatCount(more) + ' more' : '',
+    l.name ? (l.name[0] === "'" ? ' ' : ' of ') + l.name : '',
+    same.length > 1 ? ' are kept by ' : ' is kept by ',
+    h('code', {}, l.path), ': ' + l.meaning);
+  })) : null;
+};
+// What is unusual in the last dump, one sentence each. The first screen only
+// names the findings, so that the suspects are on it.
+const findingsNow = () => DATA.findings || [];
+const findingsLine = () => findingsNow().length ? h('p', {class: 'say'},
+  plural(findingsNow().length, 'finding') + ': ', findingsNow().map((f, i) =>
+    [i ? ', ' : null, h('button', {type: 'button', class: 'link whole',
+      onclick: () => go('findings')}, f.id)]), '.') : null;
+const findingsList = () => findingsNow().length ? h('ul', {class: 'findings'},
+  findingsNow().map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
     f.in_first === undefined ? '' : f.in_first ? ' (also in the first dump)' :
       ' (not in the first dump)', '. ', h('span', {class: 'soft'},
       wholeOptions(f.advice)),
     keptLoaders(f.loaders || [])))) : null;
+const drawFindings = () => {
+  $('findings').hidden = !findingsNow().length;
+  fill($('finding-list'), findingsList());
+};
 // The sentence about waste and its largest rows come from the program.
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
 const drawWaste = () => {
@@ -88,7 +110,7 @@ const drawLead = () => {
   failedSentence(), h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
   h('p', {class: 'say'},
     KEY.partsOfHeap ? wasteSentence() : suspectsSentence()),
-  findingsList());
+  findingsLine());
 };
 
 // Two bars for before and after, or a line for more dumps.
@@ -111,14 +133,10 @@ const shareBar = parts => [
   h('div', {class: 'legend'}, parts.filter(p => p.text).map(p =>
     h('span', {}, h('i', {css: {background: 'var(--' + p.color + ')'}}),
       p.text)))];
-const whole = text => h('span', {class: 'whole'}, text);
-// A text in which no line ends after the hyphens of an option.
-const wholeOptions = text => text.split(/(--[\w-]+)/).map((t, i) =>
-  i % 2 ? whole(t) : t);
 const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
   h('h2', {}, c.title), h('div', {class: 'big'}, c.value),
-  c.growth ? h('div', {class: 'sub ' + c.tone}, whole(c.growth),
-    c.percent ? [', ', whole(c.percent)] : null) : null,
+  c.growth ? h('div', {class: 'sub ' + c.tone}, oneLine(c.growth),
+    c.percent ? [', ', oneLine(c.percent)] : null) : null,
   c.line ? h('div', {class: 'sub'}, c.line) : null,
   c.bad ? h('div', {class: 'sub bad'}, c.bad) : null,
   c.values ? compareBars(c) : null, c.parts ? shareBar(c.parts) : null);
@@ -202,7 +220,7 @@ const drawSuspect = (s, i) => {
           signed(came, formatCount)) : null) : null),
     s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
       s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
-        rowButton(p.key), ' ', whole('(' + formatSize(p.bytes) + ')')])) :
+        rowButton(p.key), ' ', oneLine('(' + formatSize(p.bytes) + ')')])) :
       null,
     a.evidence ? h('p', {class: 'soft'},
       capital(a.evidence.replace(/ ·$/, '')), '.') :

@@ -271,6 +271,7 @@ const makeStacks = () => treeOf(DATA.flame, (n, node, i) => !i ? 'all ' +
   n[2] < 0 ? DATA.rows[n[1]].key : DATA.rows[n[1]].frames[n[2]])[0];
 
 const pictures = {};
+const clickHint = () => h('span', {class: 'screen'}, 'Click to go in.');
 const drawPictures = () => {
   if (GRAPH) {
     $('owners').hidden = false;
@@ -280,17 +281,17 @@ const drawPictures = () => {
   }
   if (DATA.flame) {
     $('stacks').hidden = false;
-    $('stacks-note').textContent = capital(KEY.stacks) +
-      ', outermost frames on top. Click to go in.';
+    fill($('stacks-note'), capital(KEY.stacks) + ', outermost frames on top. ',
+      clickHint());
     pictures.stacks = makePicture($('stacks-picture'), {root: makeStacks(),
       label: 'Flame graph', draw: drawIcicle});
   }
   if (KEY.inPackages) {
     $('packages').hidden = false;
-    $('packages-note').textContent = GRAPH ? 'Classes in packages, each ' +
-      'with the arrays that its objects retain. Click to go in.' :
-      'Classes in packages. With --retained, arrays count for the classes ' +
-      'that retain them. Click to go in.';
+    fill($('packages-note'), GRAPH ? 'Classes in packages, each with the ' +
+      'arrays that its objects retain. ' : 'Classes in packages. With ' +
+      '--retained, arrays count for the classes that retain them. ',
+    clickHint());
     pictures.packages = makePicture($('packages-picture'), {
       root: makePackages(packageLeaves()), label: 'Treemap',
       draw: drawTreemap(() =>

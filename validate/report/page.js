@@ -81,6 +81,9 @@ const referencesCard = () => {
   if (!r)
     return card('References', 'not checked', ['--level=framing']);
   const part = r.dangling_known === false;
+  // a file that ends before its heap has no references: "none dangling" would
+  // look like a result
+  if (!r.checked && !r.null && !r.dangling && !part) return null;
   return card('References', formatCount(r.checked), [r.dangling ?
     h('span', {class: danglingClass()}, (part ? 'at least ' : '') +
       formatCount(r.dangling) + ' dangling') :

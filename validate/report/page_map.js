@@ -168,8 +168,8 @@ const renderMap = () => {
   fill($('map-body'),
     h('p', {class: 'soft'}, 'From the first byte of the ' +
       (file.compression === 'none' ? 'dump' : 'unpacked dump') +
-      ' to the last: the contents of each part. Point at a part, or use ' +
-      'the arrow keys.'),
+      ' to the last: the contents of each part. ', h('span',
+      {class: 'screen'}, 'Point at a part, or use the arrow keys.')),
     file.rules.some(r => r.severity === 'info' && r.places) ? h('div',
       {class: 'row'}, choice('Findings under the map',
         [['act', 'errors and warnings'], ['all', 'all, with notes']],
