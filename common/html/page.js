@@ -80,14 +80,6 @@ const formatGrowth = (delta, from) => {
 };
 const formatTime = ms => new Date(ms).toISOString()
   .replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
-const formatSpan = ms => {
-  const s = Math.abs(ms) / 1000;
-  for (const [unit, word] of [[86400, 'days'], [3600, 'hours'],
-    [60, 'minutes']])
-    if (s >= 2 * unit)
-      return (s / unit).toFixed(s < 10 * unit ? 1 : 0) + ' ' + word;
-  return s.toFixed(s < 10 ? 1 : 0) + ' seconds';
-};
 const plural = (n, one, many) => formatCount(n) + ' ' +
   (n === 1 ? one : many || one + 's');
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -130,7 +130,6 @@ const change = b => last(b) - first(b);
 // which is nearly the whole heap, so the row is shown apart.
 const standsApart = r => r.key === 'java.lang.Class' && RETAINED;
 const dumpName = path => path === '-' ? 'standard input' : path;
-const fileName = path => dumpName(path).replace(/^.*\/(?=.)/s, '');
 const tripped = new Map();
 const trippedBy = r => tripped.get(idOf(r.key, r.site));
 const prepareGates = () => DATA.gates.forEach((g, i) => g.rows.forEach(

@@ -16,11 +16,11 @@ const PLACES = MANY ? DATA.suspects || [] : DATA.largest_owners ||
 const growthKnown = s => s.delta_retained_bytes !== undefined;
 // The thread that ran out of memory, with its stack.
 const failedSentence = () => {
-  const f = DATA.out_of_memory;
-  return f ? h('div', {class: 'say bad'}, 'OutOfMemoryError in thread ',
-    h('b', {}, f.thread || f.object), ', which retains ',
-    formatSize(f.retained_bytes), h('ol', {class: 'chain'},
-      f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
+  const f = DATA.failed;
+  return f ? h('div', {class: 'say bad'}, f.before, h('b', {}, f.thread),
+    f.after, h('ol', {class: 'chain'}, DATA.out_of_memory.frames.map(x =>
+      h('li', {}, h('code', {}, x))), f.more ? h('li', {}, f.more) : null)) :
+    null;
 };
 // The class loaders of the finding duplicate-classes that something keeps. Those
 // that are kept by the same path share a line.
@@ -80,28 +80,12 @@ const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
 // The list of dumps: file, size, time and labels.
-const drawDumps = () => {
-  const word = i => !MANY ? '' : N === 2 ? ['Before', 'After'][i] :
-    i === 0 ? 'First' : i === LAST ? 'Last' : String(i + 1);
-  const since = i => i && timeOf(i) && timeOf(0) && timeOf(i) !== timeOf(0) ?
-    ', ' + (i === LAST && ANSWER.apart || formatSpan(timeOf(i) -
-      timeOf(0))) + (timeOf(i) > timeOf(0) ?
-      ' later' : ' earlier') : '';
-  const line = (d, i) => h('li', {}, MANY ? h('b', {}, word(i)) : null,
-    h('code', {title: d.path}, clip(fileName(d.path), 200)),
-    h('span', {}, [DATA.files[i] ? formatSize(DATA.files[i]) : '',
-      d.timestamp_ms ? formatTime(d.timestamp_ms) + since(i) : '',
-      labelsOf(d)].filter(Boolean).join(' · '), d.partial ?
-      h('b', {class: 'bad'}, ' · partial: damaged input') : null,
-    DATA.out_of_order && DATA.out_of_order[1].dump === i + 1 ? h('b',
-      {class: 'bad'}, ' · older than the dump before it') : null,
-    d.undescribed ? h('b', {class: 'bad'}, ' · fields of ' +
-      plural(d.undescribed.objects, 'object') + ' not described') : null));
-  const few = N > 4 ? [0, LAST] : DATA.dumps.map((d, i) => i);
-  return h('ul', {class: MANY ? 'dumps soft' : 'dumps one soft', 'aria-label': 'What was compared'},
-    few.map(i => line(DATA.dumps[i], i)), N > 4 ? h('li', {},
-      h('b', {}), h('span', {}, plural(N - 2, 'dump') + ' between')) : null);
-};
+const drawDumps = () => h('ul', {class: MANY ? 'dumps soft' :
+  'dumps one soft', 'aria-label': 'What was compared'},
+DATA.compared.map(d => h('li', {}, MANY ? h('b', {}, d.word) : null,
+  d.file ? h('code', {title: d.path}, clip(d.file, 200)) : null,
+  h('span', {}, d.facts, d.problems ? h('b', {class: 'bad'},
+    (d.facts ? ' · ' : '') + d.problems) : null))));
 const drawLead = () => {
   const what = [DATA.heap ? 'heap ' + DATA.heap : '', DATA.filter ?
     'rows like ' + DATA.filter : ''].filter(Boolean);

@@ -199,6 +199,17 @@ void hp_answer_json(struct hp_json *j, const struct hp_result *r);
  */
 void hp_html_lead(struct hp_json *j, const struct hp_result *r);
 /*
+ * Write "compared": [...]: for each dump that the page lists, texts about it:
+ * {"word": "After", "file": "after.hprof", "path": ..., "facts": "4.4 MB · ...,
+ * 6 s later", "problems": ...}.
+ */
+void hp_html_dumps(struct hp_json *j, const struct hp_result *r);
+/*
+ * Write "failed": {...}: the sentence about the thread that ran out of memory.
+ * Writes nothing if there is no such thread.
+ */
+void hp_html_failed_thread(struct hp_json *j, const struct hp_result *r);
+/*
  * Write "growth": {...}: the chart of the owners or rows that changed most.
  * Writes nothing if nothing changed.
  */

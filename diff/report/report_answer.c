@@ -506,6 +506,47 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
+ * For a profile, write which row has the largest share of the events or of the
+ * time. Rows that are sums, such as the methods of stacks, come before other
+ * rows. Returns false, and writes nothing, if there is no such row.
+ */
+static bool
+write_largest(struct hp_json *j, const struct hp_result *r)
+{
+	enum hp_col c = hp_html_weight(r, 0);
+	const struct hp_row *top = NULL;
+	uint64_t most = 0, whole = hp_html_whole(r, 0);
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct hp_row *row = r->shown[i];
+		uint64_t v = hp_html_row_value(r, row, c, 0);
+
+		if (top && top->rollup && !row->rollup)
+			continue;
+		if (v > most || (v > 0 && row->rollup && !top->rollup)) {
+			top = row;
+			most = v;
+		}
+	}
+	if (!top || whole == 0)
+		return false;
+	hp_json_string(j, "The largest part is ");
+	hp_json_array_flat(j);
+	hp_json_visible(j, top->key, top->key_len);
+	hp_json_array_end(j);
+	hp_buf_text(&b, ": ");
+	hp_html_value(&b, c, most);
+	hp_buf_text(&b, ", ");
+	hp_percent_text(&b, hp_percent_of(most, whole));
+	hp_buf_byte(&b, '.');
+	hp_json_visible(j, hp_buf_string(&b), b.len);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+	return true;
+}
+
+/*
  * Write the JSON member "sentence": what to know about the suspects, as a list
  * of texts. A text in an array of its own is emphasised.
  */
@@ -516,6 +557,11 @@ write_sentence(struct hp_json *j, const struct hp_result *r,
 	struct hp_buf b = {0}, label = {0};
 
 	hp_json_put_array_flat(j, "sentence");
+	if (r->ndumps == 1 && hp_key_is(r->by, HP_KEY_EVENTS) &&
+	    write_largest(j, r)) {
+		hp_json_array_end(j);
+		return;
+	}
 	if (a->missing)
 		hp_buf_printf(&b, "%c%s.", toupper((unsigned char)*a->missing),
 			      a->missing + 1);
@@ -559,7 +605,7 @@ write_sentence(struct hp_json *j, const struct hp_result *r,
 void
 hp_answer_json(struct hp_json *j, const struct hp_result *r)
 {
-	struct hp_buf parts = {0}, apart = {0};
+	struct hp_buf parts = {0};
 	struct hp_answer a;
 
 	hp_answer_find(&a, r);
@@ -580,10 +626,6 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 		hp_json_u64(j, a.hidden.first);
 		hp_json_u64(j, a.hidden.last);
 		hp_json_array_end(j);
-	}
-	if (a.apart_ms) {
-		hp_answer_duration(&apart, a.apart_ms);
-		put_text(j, "apart", &apart);
 	}
 	if (a.missing)
 		hp_json_put_string(j, "missing", a.missing);

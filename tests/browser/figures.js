@@ -82,6 +82,41 @@ for (const [i, r] of result.rows.entries()) {
     retains(r));
 }
 
+// --- the dumps, the thread without memory, and the largest row of a profile -
+const ago = ms => {
+  if (ms < 2000) return (Math.round(ms / 100) / 10).toFixed(1) + ' s';
+  const [unit, word] = [[86400000, 'days'], [3600000, 'h'], [60000, 'min'],
+    [1000, 's']].find(([u]) => ms >= 2 * u);
+  return Math.round(ms / unit) + ' ' + word;
+};
+const timeOf = i => {
+  const time = data.dumps[i].timestamp_ms;
+  const since = time - data.dumps[0].timestamp_ms;
+  return !time ? '' : new Date(time).toISOString().replace('T', ' ')
+    .replace(/\..*/, ' UTC') + (since ? ', ' + ago(Math.abs(since)) +
+      (since > 0 ? ' later' : ' earlier') : '');
+};
+const listed = data.dumps.map((d, i) => i)
+  .filter(i => n <= 4 || !i || i === last);
+same('dumps', data.compared.length, listed.length + (n > 4 ? 1 : 0));
+for (const [k, i] of listed.entries())
+  same('facts of ' + data.dumps[i].path, data.compared[k].facts,
+    [data.files[i] ? size(data.files[i]) : '', timeOf(i)].filter(Boolean)
+      .join(' · '));
+const lost = result.out_of_memory;
+if (lost) same('the thread without memory', Object.values(data.failed),
+  ['OutOfMemoryError in thread ', lost.thread, ', which retains ' +
+    size(lost.retained_bytes)]);
+if (data.key.events && !many) {
+  const sums = result.rows.filter(r => r.rollup);
+  const top = (sums.length ? sums : result.rows).reduce((a, b) =>
+    b[main][0] > a[main][0] ? b : a);
+  const {one} = data.table.find(c => c.key === main), v = top[main][0];
+  same('the largest row', data.answer.sentence, ['The largest part is ',
+    [top.key], ': ' + count(v) + ' ' + one + (v === 1 ? '' : 's') + ', ' +
+      percent(v / total[0] * 100) + '.']);
+}
+
 // --- packages ---------------------------------------------------------------
 if (data.packages) {
   const list = read(process.argv[4]).rows.filter(r => !r.rollup);

@@ -1,18 +1,19 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
-# share that follows from it: for 30 pages. The sums and shares of the other
+# share that follows from it: for 32 pages. The sums and shares of the other
 # parts of the page are those of the rows of the JSON result: for these pages,
 # and for pages with stacks, owners and other rows.
 need node
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >shop-after
+zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
 for name in leak-before leak-after registry registry-grown registry-inner \
     registry-inner-grown moved-before moved-after cache-before cache-many \
     finalizer-stuck finalized scattered alike mixed-statics rooted; do
     fixture $name >$name
 done
 for files in "shop-before shop-after" "shop-after shop-before" shop-after \
-    "shop-before shop-after shop-before shop-after" "leak-before leak-after" \
+    oom "shop-before shop-after shop-before shop-after" "leak-before leak-after" \
     "registry registry-grown" "registry-inner registry-inner-grown" \
     "moved-before moved-after" "cache-before cache-many" \
     "cache-before finalizer-stuck" finalized scattered alike mixed-statics \
@@ -23,7 +24,7 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
         # shellcheck disable=SC2086
         hprof-diff --retained --all --by=$by --format=json $files >result.json
         node "$top/tests/browser/say.js" page.html \
-            'headline()' 'partsSentence()' 'suspectsSentence()' \
+            'headline()' 'failedSentence()' 'partsSentence()' 'suspectsSentence()' \
             'PLACES.map((s, i) => drawSuspect(s, i).kids)' \
             'DATA.lead.cards.map(c => [drawCard(c).kids, "\n"])' >text
         node "$top/tests/browser/numbers.js" result.json text >out
@@ -40,7 +41,7 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
         looked
     done
 done
-looked_at 30
+looked_at 32
 fixture agent >agent
 hprof-convert --to=text agent agent.txt 2>.err
 sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
