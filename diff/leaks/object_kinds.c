@@ -110,6 +110,8 @@ name_properties(const char *name)
 		is |= HP_OBJECT_LOADER;
 	if (strcmp(name, "java.lang.ThreadLocal$ThreadLocalMap") == 0)
 		is |= HP_OBJECT_THREAD_LOCALS;
+	if (strcmp(name, "java.util.IdentityHashMap") == 0)
+		is |= HP_OBJECT_PAIRS;
 	return is;
 }
 

@@ -257,6 +257,10 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 			     ((const uint32_t *)w->t->tree.nodes.at)[place],
 			     &at);
 		i->entries += at != 0;
+	} else if (is & HP_OBJECT_ARRAY &&
+		   hp_object_in_pairs(w->kinds, place)) {
+		/* a pair is one entry, even if its value is null */
+		i->entries += (count_references(w, place) + 1) / 2;
 	} else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS)) {
 		i->slots += count_references(w, place);
 	}

@@ -50,6 +50,10 @@ enum {
 	 * has for its ThreadLocals
 	 */
 	HP_OBJECT_THREAD_LOCALS = 1024,
+	/*
+	 * a map whose array contains keys and values in turn: IdentityHashMap
+	 */
+	HP_OBJECT_PAIRS = 2048,
 };
 
 struct hp_object_kind {
@@ -139,6 +143,18 @@ static inline const struct hp_object_kind *
 hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 {
 	return &k->list[hp_tree_kind(&k->t->tree, place)];
+}
+
+/*
+ * Whether the object with the index @place in the dominator tree is a part of a
+ * map whose array contains keys and values in turn.
+ */
+static inline bool
+hp_object_in_pairs(const struct hp_object_kinds *k, uint32_t place)
+{
+	uint32_t above = ((const uint32_t *)k->t->tree.parents.at)[place];
+
+	return above != 0 && hp_object_kind_at(k, above)->is & HP_OBJECT_PAIRS;
 }
 
 /*

@@ -128,6 +128,32 @@ look_at_array(struct look *w, uint32_t node)
 }
 
 /*
+ * For an array that contains keys and values in turn: count the classes of the
+ * keys and of the values. If many values are null, the classes may be mixed up,
+ * because the graph has no null references.
+ */
+static void
+look_at_pairs(struct look *w, uint32_t node)
+{
+	const struct hp_edges *edges = &w->k->t->graph.edges;
+	uint64_t at, unused, n = 0;
+	uint32_t to;
+
+	hp_edge_kind(edges, node, &at);
+	while (at != 0 &&
+	       (to = hp_edge_next(edges->lists.at, node, &at)) != HP_EDGE_END) {
+		struct hp_object_count *count =
+			counts_of(w->counts, hp_edge_kind(edges, to, &unused));
+
+		if (n++ % 2 == 0)
+			count->keys++;
+		else
+			count->values++;
+	}
+	w->entries += (n + 1) / 2;
+}
+
+/*
  * For an entry of a map: count the class of its key and the class of its value.
  */
 static void
@@ -174,6 +200,8 @@ look_at_part(struct look *w, uint32_t place)
 		w->inner = hp_tree_kind(&w->k->t->tree, place) + 1;
 	if (is & HP_OBJECT_ENTRY)
 		look_at_entry(w, node);
+	else if (is & HP_OBJECT_ARRAY && hp_object_in_pairs(w->k, place))
+		look_at_pairs(w, node);
 	else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS))
 		look_at_array(w, node);
 }

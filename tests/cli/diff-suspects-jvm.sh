@@ -86,6 +86,9 @@ public class Plant {
     }
 
     static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+    static final Map<Item, Order> ORDERS = new IdentityHashMap<>();
+    static final Set<Item> ITEMS =
+        Collections.newSetFromMap(new IdentityHashMap<>());
     static final Set<Freed> FREED = ConcurrentHashMap.newKeySet();
 
     static class HandMade {
@@ -182,6 +185,8 @@ public class Plant {
             else
                 last.more = l;
             last = l.cell; break;
+        case "pairs": ORDERS.put(new Item(), new Order()); break;
+        case "identity": ITEMS.add(new Item()); break;
         case "freed": FREED.add(new Freed()); break;
         case "four": A a = new A(); a.b = new B(); a.b.c = new C();
             D d = a.b.c.d = new D();
@@ -238,7 +243,7 @@ public class Plant {
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
 for mode in listener tenant side all orders lazy cache made threads stack trie \
-    shards four index freed; do
+    shards four index freed pairs identity; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
@@ -263,4 +268,4 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
         problem "$mode: a healthy dump has suspects"
     looked
 done
-looked_at 15
+looked_at 17
