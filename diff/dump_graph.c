@@ -280,7 +280,7 @@ hp_dump_graph_add(struct comparison *c, const struct hp_column *column,
 						      notes, err)
 				   : st;
 	}
-	hp_note_unrooted(c->m, c->path, &t);
+	column->info->unrooted = hp_note_unrooted(c->m, c->path, &t);
 	st = add_graph_rows(c, column, &t, src, notes, err);
 	if (st == HP_OK && hp_comparison_is_drawn(c))
 		st = hp_dominator_view_add(&c->view, &t, column->g, src, c->r,

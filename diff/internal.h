@@ -110,9 +110,10 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 
 /*
  * Warn if no root refers to any object, so that all retained sizes are 0. This
- * would otherwise look like a valid result.
+ * would otherwise look like a valid result. Also warn if the only roots are
+ * classes. Returns whether it has warned.
  */
-void hp_note_unrooted(const struct hp_messages *m, const char *path,
+bool hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
 
 /* Warn about those kinds of waste that cannot be found in the dump. */

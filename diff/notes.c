@@ -109,24 +109,27 @@ has_no_root_records(const struct hp_graph *g)
 	return true;
 }
 
-void
+bool
 hp_note_unrooted(const struct hp_messages *m, const char *path,
 		 const struct hp_retained *t)
 {
 	if (t->graph.all.objects == 0)
-		return;
-	if (t->tree.reachable.objects > 0 && has_no_root_records(&t->graph))
+		return false;
+	if (t->tree.reachable.objects > 0) {
+		if (!has_no_root_records(&t->graph))
+			return false;
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "the dump has no roots, like many truncated dumps: "
 			   "only the classes of the boot class loader count as "
 			   "roots, so the result shows too few objects as "
 			   "alive");
-	if (t->tree.reachable.objects > 0)
-		return;
+		return true;
+	}
 	hp_message(m, HP_MESSAGE_WARNING, path,
 		   "no root refers to an object of the dump: all %" PRIu64
 		   " objects are unreachable, and nothing is retained",
 		   t->graph.all.objects);
+	return true;
 }
 
 void

@@ -27,6 +27,11 @@ find_missing(const struct hp_result *r)
 		return "what is kept alive is not known: this report counts "
 		       "events, not objects";
 	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].unrooted)
+			return "a dump is incomplete, because it has no roots: "
+			       "too few objects count as kept alive, and "
+			       "owners may be missing";
+	for (size_t i = 0; i < r->ndumps; i++)
 		if (r->dumps[i].partial)
 			return "a dump was read only in part: what the missing "
 			       "part keeps alive is not known";

@@ -67,6 +67,11 @@ struct hp_dump_info {
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
+	/*
+	 * the dump has no roots, as if it was cut before them, so that most
+	 * objects seem to be unreachable
+	 */
+	bool unrooted;
 	/* this input is a saved result, so it has no object graph */
 	bool saved;
 	/*

@@ -156,3 +156,6 @@ hprof-diff --retained --format=json queued-1 queued-2 | jq -c '.suspects[] |
 # a label that is too wide: only names are shortened; if this is not enough, the
 # label gets a line of its own
 COLUMNS=80 hprof-diff a b | answer | grep -A1 '^[12]  '
+# the first lines say that a dump has no roots
+fixture rootless >rootless
+hprof-diff rootless 2>.err | sed -n 2,4p
