@@ -165,11 +165,26 @@ add_value(struct hp_buf *b, const char *name, size_t len,
 		hp_percent_text(b, f->share);
 }
 
+const char *
+hp_unusual_whole(enum hp_unusual kind, const struct hp_unusual_fact *fact)
+{
+	if (kind == HP_UNUSUAL_UNBOUNDED)
+		return fact->of_growth ? "the growth of what is kept alive"
+				       : "what is kept alive";
+	return hp_unusual_kinds[kind].whole;
+}
+
+/* The sentence of UNBOUNDED if its share refers to the growth. */
+static const char grown[] =
+	"{what} has {count} {element|elements}, keeps {size} alive, and has "
+	"{share} of the growth of what is kept alive";
+
 void
 hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		const struct hp_unusual_fact *fact)
 {
-	const char *p = hp_unusual_kinds[kind].message;
+	const char *p =
+		fact->of_growth ? grown : hp_unusual_kinds[kind].message;
 	/*
 	 * the sentence may end with "; ..." and an example: leave out this end
 	 * if there is no example

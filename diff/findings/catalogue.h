@@ -93,6 +93,8 @@ struct hp_unusual_fact {
 	 * the share that is compared with the limit, in millionths of a percent
 	 */
 	uint64_t share;
+	/* for UNBOUNDED: the share refers to the growth */
+	bool of_growth;
 	uint64_t count, bytes;
 	/*
 	 * an example: the name of a class, field, thread or object, escaped;
@@ -105,6 +107,13 @@ struct hp_unusual_fact {
 	 */
 	bool before, before_known;
 };
+
+/*
+ * Returns the quantity to which the share of a finding refers, for example "the
+ * heap".
+ */
+const char *hp_unusual_whole(enum hp_unusual kind,
+			     const struct hp_unusual_fact *fact);
 
 /* Append the sentence that describes a finding. */
 void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,

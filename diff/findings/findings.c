@@ -80,6 +80,7 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 		*f = before;
 		return HP_OK;
 	}
+	f->of_growth = kind == HP_UNUSUAL_UNBOUNDED && s->r->ndumps > 1;
 	f->bytes = s->r->ndumps > 1 ? hp_suspect_bytes(x, 1)
 				    : x->retained[1].bytes;
 	f->count = x->element ? x->elements[1] : x->retained[1].objects;

@@ -151,7 +151,7 @@ write_finding(struct hp_json *j, const struct hp_result *r,
 	hp_json_double(j, (double)hp_percent_hundredths(f->share) / 100.0);
 	hp_json_key(j, "threshold");
 	hp_json_double(j, (double)hp_percent_hundredths(limit) / 100.0);
-	hp_json_put_string(j, "of", hp_unusual_kinds[kind].whole);
+	hp_json_put_string(j, "of", hp_unusual_whole(kind, f));
 	hp_json_put_u64(j, "count", f->count);
 	hp_json_put_u64(j, "bytes", f->bytes);
 	if (f->what)
