@@ -339,7 +339,12 @@ const drawTrend = () => {
     key: ANSWER.suspects[l.suspect].label, short: PLACES[l.suspect].label,
     act: () => showSuspect(l.suspect)} : {...l, key: DATA.rows[l.row].key,
     act: () => openRow(DATA.rows[l.row])});
-  const w = Math.max(320, $('lines').clientWidth), label = w > 640 ? 250 : 8;
+  const w = Math.max(320, $('lines').clientWidth), size = 7;
+  // the labels of the lines may use two fifths of the picture
+  const nameOfLine = r => r.short || splitName(r.key)[1];
+  const widest = Math.max(...rows.map(r =>
+    nameOfLine(r).length + r.growth.length + 1));
+  const label = w > 640 ? Math.min(24 + size * widest, w * 0.4) : 8;
   const height = 300, left = 74, bottom = 26, top = 10, {most} = chart;
   const x = i => left + (w - left - label) * (chart.timed ? (timeOf(i) -
     timeOf(0)) / (timeOf(LAST) - timeOf(0)) : i / LAST);
@@ -389,7 +394,8 @@ const drawTrend = () => {
         (x(LAST) + 5) + ' ' + y(r.values[LAST]) + 'L' + (x(LAST) + 20) + ' ' +
         at}),
       svg('text', {class: 'label', x: x(LAST) + 24, y: at + 4},
-        clip(r.short || splitName(r.key)[1], 22) + ' ' + r.growth)] : null))));
+        clip(nameOfLine(r), Math.max(8, Math.floor((label - 24) / size) -
+          r.growth.length - 1)) + ' ' + r.growth)] : null))));
   if (label <= 8) add($('lines'), [h('div', {class: 'legend'}, rows.map(
     (r, i) => h('span', {}, h('i', {css: {background: colors[i]}}),
       r.short || nameOf(r.key), ' ', r.growth)))]);
