@@ -190,9 +190,9 @@ const drawSuspect = (s, i) => {
   return h('li', {class: 'card suspect', id: 'suspect-' + (i + 1)},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
       h('b', {}, a.label), ' ', h('span', {class: 'whole under'}, a.figures)),
-    a.share === undefined ? null :
+    s.percent === undefined ? null :
       h('div', {class: 'share', 'aria-hidden': 'true'},
-        h('i', {css: {width: a.share * 100 + '%'}})),
+        h('i', {css: {width: s.percent + '%'}})),
     s.path_of_largest ? h('p', {class: 'soft'}, 'The path of the largest of ' +
       formatCount(s.count[s.count.length - 1]) + ':') : null,
     h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},

@@ -484,17 +484,12 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_answer *a, const struct hp_suspect *s)
 {
 	struct hp_buf label = {0}, figures = {0}, evidence = {0}, next = {0};
-	uint64_t share;
 
 	hp_json_object_flat(j);
 	hp_suspect_label(&label, s, a->compared && s->was_known);
 	put_text(j, "label", &label);
 	add_figures(&figures, a, s, false);
 	put_text(j, "figures", &figures);
-	if (hp_answer_share(a, s, &share)) {
-		hp_json_key(j, "share");
-		hp_json_double(j, (double)share / 1e8);
-	}
 	add_evidence(&evidence, a, s);
 	if (evidence.len > 0 || !hp_buf_ok(&evidence))
 		put_text(j, "evidence", &evidence);

@@ -195,6 +195,24 @@ write_examples(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
+/* Write the share that the first lines of the report show. */
+static void
+write_share(struct hp_json *j, const struct hp_result *r,
+	    const struct hp_suspect *s)
+{
+	struct hp_answer a;
+	uint64_t share;
+
+	hp_answer_find(&a, r);
+	if (!hp_answer_share(&a, s, &share))
+		return;
+	hp_json_key(j, "percent");
+	hp_json_double(j, (double)hp_percent_hundredths(share) / 100.0);
+	hp_json_put_string(j, "percent_of",
+			   a.compared ? "the growth of what is kept alive"
+				      : "what is kept alive");
+}
+
 static void
 write_suspect(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_suspect *s, bool compared)
@@ -236,6 +254,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 			j, "growth_unknown",
 			"in the first dump, another object retained objects of "
 			"this class, which may be the same objects");
+	write_share(j, r, s);
 	hp_json_put_bool(j, "leak", s->is_leak);
 	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
 	hp_known_reason_json(j, s->known);

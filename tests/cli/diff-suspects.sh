@@ -159,3 +159,6 @@ COLUMNS=80 hprof-diff a b | answer | grep -A1 '^[12]  '
 # the first lines say that a dump has no roots
 fixture rootless >rootless
 hprof-diff rootless 2>.err | sed -n 2,4p
+# the share that the first lines show
+jq -c '.suspects[] | [.percent, .percent_of]' ab.json
+hprof-diff --retained --format=json b | jq -c '.largest_owners[0] | [.percent, .percent_of]'
