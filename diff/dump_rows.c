@@ -120,7 +120,8 @@ add_owner_rows(struct comparison *c, const struct hp_column *column,
 	struct hp_unowned u = {.gates = c->r->gates,
 			       .ngates = hp_comparison_is_last(c) ? c->r->ngates
 								  : 0};
-	enum hp_status st = hp_owners_add(graph, column, src, &u, err);
+	enum hp_status st = hp_owners_add(graph, column, src,
+					  hp_comparison_is_last(c), &u, err);
 
 	if (st == HP_OK)
 		hp_note_unowned(c->m, c->path, &u);

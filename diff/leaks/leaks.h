@@ -230,6 +230,7 @@ void hp_unowned_release(struct hp_unowned *u);
  *   its references
  * @c: the dump; its rows receive retained sizes
  * @src: the dump, which is read again for the names of threads
+ * @labels: also set the labels of the rows, in the last dump
  * @u: the caller sets the gates; this function sets the other members
  *
  * All paths from the roots to an object go through its owner. If these paths go
@@ -249,7 +250,7 @@ void hp_unowned_release(struct hp_unowned *u);
  */
 HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
 					 const struct hp_column *c,
-					 struct hp_source *src,
+					 struct hp_source *src, bool labels,
 					 struct hp_unowned *u,
 					 struct hp_error *err);
 

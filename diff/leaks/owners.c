@@ -22,7 +22,12 @@ enum {
 	 * for a gate with a limit in percent of the growth, objects that retain
 	 * less than 1/SMALL_PARTS of the heap are ignored
 	 */
-	SMALL_PARTS = 1000
+	SMALL_PARTS = 1000,
+	/*
+	 * rows have labels only if they retain at least 1/LABEL_PARTS of the
+	 * reachable heap
+	 */
+	LABEL_PARTS = 10000
 };
 
 struct owners {
@@ -42,6 +47,13 @@ struct owners {
 	 * another owner counts it; allocated only if there are gates
 	 */
 	struct hp_big_array shared;
+	/*
+	 * the row with this index + 1 has one owner: its index in the
+	 * dominator tree; 0: the row has several owners. Empty if the rows get
+	 * no labels.
+	 */
+	struct hp_id_map owners;
+	bool labels;
 	struct hp_error *err;
 };
 
@@ -49,6 +61,18 @@ static uint32_t
 node_at(const struct owners *w, uint32_t place)
 {
 	return ((const uint32_t *)w->t->tree.nodes.at)[place];
+}
+
+static bool
+note_owner(struct owners *w, const struct hp_row *row, uint32_t place)
+{
+	bool fresh;
+	uint64_t *slot =
+		hp_id_map_put(&w->owners, (uint64_t)row->index + 1, &fresh);
+
+	if (slot)
+		*slot = fresh ? place : 0;
+	return slot;
 }
 
 /*
@@ -66,7 +90,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	uint32_t end = whole ? hp_tree_end(&w->t->tree, place) : place + 1;
 	struct hp_graph_sum sum;
 
-	if (!row)
+	if (!row || (owner && w->labels && !note_owner(w, row, place)))
 		return hp_no_memory(w->err);
 	if (whole) {
 		sum = hp_retained_sum(w->t, place);
@@ -245,6 +269,40 @@ find_bridges(struct owners *w)
 	return st;
 }
 
+/* --- labels --------------------------------------------------------------- */
+
+/*
+ * Describe the owners of the rows: a row whose only owner is a container has
+ * the label of this container.
+ */
+static enum hp_status
+label_rows(struct owners *w, struct hp_source *src)
+{
+	uint64_t least = w->t->tree.reachable.bytes / LABEL_PARTS + 1, key,
+		 place;
+	struct hp_labelled *list =
+		hp_calloc(w->owners.count + 1, sizeof(*list));
+	size_t *rows = hp_calloc(w->owners.count + 1, sizeof(*rows));
+	enum hp_status st = list && rows ? HP_OK : hp_no_memory(w->err);
+	size_t at = 0, n = 0;
+
+	while (st == HP_OK && hp_id_map_next(&w->owners, &at, &key, &place)) {
+		if (place == 0 ||
+		    hp_retained_sum(w->t, (uint32_t)place).bytes < least)
+			continue;
+		list[n].place = (uint32_t)place;
+		rows[n++] = (size_t)key - 1;
+	}
+	if (st == HP_OK)
+		st = hp_object_labels_find(list, n, w->t, &w->keys, src,
+					   &w->c->rows->arena, w->err);
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		w->c->rows->list[rows[i]]->label = list[i].text;
+	hp_free(list);
+	hp_free(rows);
+	return st;
+}
+
 /* --- objects that gates do not count -------------------------------------- */
 
 struct unowned {
@@ -403,10 +461,14 @@ hp_unowned_release(struct hp_unowned *u)
 
 enum hp_status
 hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
-	      struct hp_source *src, struct hp_unowned *u, struct hp_error *err)
+	      struct hp_source *src, bool labels, struct hp_unowned *u,
+	      struct hp_error *err)
 {
-	struct owners w = {
-		.t = t, .keys = {.g = c->g, .o = c->o}, .c = c, .err = err};
+	struct owners w = {.t = t,
+			   .keys = {.g = c->g, .o = c->o},
+			   .c = c,
+			   .labels = labels,
+			   .err = err};
 	enum hp_status st;
 
 	w.near = hp_calloc(1, sizeof(*w.near));
@@ -419,12 +481,15 @@ hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
 		st = make_shared(&w, u);
 	if (st == HP_OK)
 		st = add_all(&w);
+	if (st == HP_OK && labels)
+		st = label_rows(&w, src);
 	if (st == HP_OK)
 		st = find_unowned(&w, u);
 	hp_big_array_drop(t->tree.memory, &w.shared);
 	hp_bridges_release(&w.bridges);
 	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
+	hp_id_map_release(&w.owners);
 	hp_keys_release(&w.keys);
 	hp_free(w.near);
 	return st;

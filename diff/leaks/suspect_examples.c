@@ -202,6 +202,7 @@ index_of(struct hp_result *r, const struct candidate *c, uint64_t id)
 	if (i == r->nexamples)
 		f[r->nexamples++] = (struct hp_object_facts){.id = id};
 	if (c->place != 0) {
+		f[i].place = c->place;
 		f[i].retained = c->retained;
 		f[i].is_reachable = true;
 	}
@@ -281,8 +282,12 @@ hp_suspect_examples_read(struct hp_result *r, struct hp_retained *t,
 		.arena = &r->arena,
 		.most = HP_OBJECT_EXAMPLE_FIELDS,
 		.values = r->options->show_values};
+	enum hp_status st;
 
-	return r->nexamples > 0 ? hp_objects_describe(&reader, r->examples,
-						      r->nexamples, err)
-				: HP_OK;
+	if (r->nexamples == 0)
+		return HP_OK;
+	st = hp_objects_describe(&reader, r->examples, r->nexamples, err);
+	return st == HP_OK ? hp_objects_label(&reader, r->examples,
+					      r->nexamples, err)
+			   : st;
 }

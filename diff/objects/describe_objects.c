@@ -8,6 +8,7 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "diff/count/passes.h"
+#include "diff/leaks/leaks.h"
 #include "diff/paths/paths.h"
 #include "diff/retained/loader_names.h"
 
@@ -131,6 +132,29 @@ hp_objects_describe(const struct hp_object_reader *r,
 	return st;
 }
 
+enum hp_status
+hp_objects_label(const struct hp_object_reader *r, struct hp_object_facts *list,
+		 size_t n, struct hp_error *err)
+{
+	struct hp_labelled *labels = hp_calloc(n + 1, sizeof(*labels));
+	enum hp_status st;
+	size_t count = 0;
+
+	if (!labels)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < n; i++)
+		if (list[i].place != 0)
+			labels[count++].place = list[i].place;
+	st = hp_object_labels_find(labels, count, r->t, r->keys, r->src,
+				   r->arena, err);
+	count = 0;
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		if (list[i].place != 0)
+			list[i].label = labels[count++].text;
+	hp_free(labels);
+	return st;
+}
+
 /* --- the object of --object ----------------------------------------------- */
 
 static uint32_t
@@ -152,6 +176,7 @@ find_place(const struct hp_object_reader *r, uint32_t node,
 	uint32_t place = place_of(t, node), above;
 
 	f->is_reachable = place != 0;
+	f->place = place;
 	if (place != 0) {
 		f->retained = hp_retained_sum(r->t, place);
 	} else if (r->t->queue.count > 0) {
@@ -241,6 +266,8 @@ hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,
 		st = find_loader_name(r, node, f, err);
 	if (st == HP_OK && !find_place(r, node, f))
 		st = hp_no_memory(err);
+	if (st == HP_OK)
+		st = hp_objects_label(r, f, 1, err);
 	if (st == HP_OK && (f->is_reachable || f->is_waiting))
 		st = find_path(r, node, f, err);
 	*out = f;

@@ -103,6 +103,14 @@ struct hp_object_facts {
 	bool is_reachable;
 	/* the object is kept alive only by a finalizer that has not run yet */
 	bool is_waiting;
+	/* index of the object in the dominator tree; 0: not known */
+	uint32_t place;
+	/*
+	 * what the object is, for example "list of 1,370 CartItem" or "class
+	 * loader of webapp 'shop'"; NULL: it is no container, or its place is
+	 * not known
+	 */
+	const char *label;
 	/*
 	 * number and bytes of the objects that this object retains, if it is
 	 * reachable or waits for its finalizer

@@ -47,6 +47,14 @@ HP_MUST_USE enum hp_status hp_objects_describe(const struct hp_object_reader *r,
 					       struct hp_object_facts *list,
 					       size_t n, struct hp_error *err);
 
+/*
+ * Set the labels of those objects of the list whose place in the dominator tree
+ * is known. Returns HP_OK, or the failures of hp_object_labels_find().
+ */
+HP_MUST_USE enum hp_status hp_objects_label(const struct hp_object_reader *r,
+					    struct hp_object_facts *list,
+					    size_t n, struct hp_error *err);
+
 /**
  * hp_object_describe_fully() - describe the object of --object
  *

@@ -26,7 +26,7 @@ const drawObject = o => {
   const fields = o.fields || o.elements, more = o.more_fields ||
     o.more_elements;
   const e = h('details', {class: 'object'}, h('summary', {}, h('code', {},
-    o.id), ' ', nameOf(o.class), ', ', formatSize(o.retained_bytes ||
+    o.id), ' ', o.label || nameOf(o.class), ', ', formatSize(o.retained_bytes ||
     o.bytes), o.text === undefined ? null : ' “' + o.text + '”'),
   h('ul', {}, fields.map(f => h('li', {}, f.name === undefined ?
     '[' + f.index + ']' : f.name, ' = ', drawValue(f))),

@@ -313,7 +313,9 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 	if (f->text)
 		add_quoted(b, f->text);
 	hp_buf_byte(b, '\n');
-	if (f->loader_name)
+	if (f->label)
+		hp_buf_printf(b, "%s\n", f->label);
+	else if (f->loader_name)
 		hp_buf_printf(b, "class loader %s%s\n",
 			      hp_loader_name_word(f->loader_name),
 			      f->loader_name);
@@ -456,6 +458,8 @@ write_object(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_id(j, "id", f->id);
 	hp_json_put_visible(j, "class", f->class);
 	hp_json_put_string(j, "kind", kinds[f->is]);
+	if (f->label)
+		hp_json_put_visible(j, "label", f->label);
 	if (f->loader_name)
 		hp_json_put_visible(j, "loader_name", f->loader_name);
 	hp_json_put_u64(j, "bytes", f->bytes);

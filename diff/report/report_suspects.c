@@ -169,6 +169,8 @@ write_example_list(struct hp_json *j, const struct hp_result *r,
 		hp_json_object(j);
 		hp_json_put_id(j, "id", f->id);
 		hp_json_put_visible(j, "class", f->class);
+		if (f->label)
+			hp_json_put_visible(j, "label", f->label);
 		hp_json_put_u64(j, "bytes", f->bytes);
 		if (f->is_reachable) {
 			hp_json_put_u64(j, "retained_count",

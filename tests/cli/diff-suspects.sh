@@ -162,3 +162,7 @@ hprof-diff rootless 2>.err | sed -n 2,4p
 # the share that the first lines show
 jq -c '.suspects[] | [.percent, .percent_of]' ab.json
 hprof-diff --retained --format=json b | jq -c '.largest_owners[0] | [.percent, .percent_of]'
+# containers have the same label in --object
+id=$(jq -r '.suspects[1].object' ab.json)
+hprof-diff --object="$id" b | sed -n 2p
+hprof-diff --object="$id" --format=json b | jq -r .object.label

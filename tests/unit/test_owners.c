@@ -573,7 +573,7 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	     HP_OK);
 	must(hp_retained_read(&r->t, &r->gather, r->src, &r->options, true,
 			      false, &r->info, NULL) == HP_OK);
-	must(hp_owners_add(&r->t, &column, r->src, &u, NULL) == HP_OK);
+	must(hp_owners_add(&r->t, &column, r->src, false, &u, NULL) == HP_OK);
 	hp_unowned_release(&u);
 }
 
