@@ -567,6 +567,15 @@ struct hp_choice {
  */
 HP_MUST_USE enum hp_status hp_choice_make(struct hp_choice *c,
 					  struct hp_error *err);
+/*
+ * Returns how much of the growth of the heap the suspects explain together.
+ * Growth of a suspect that is inside of another suspect counts once.
+ *
+ * The growth of a chosen set is not enough: if parts of a container were
+ * chosen, the suspect is the container, which may have grown more than these
+ * parts.
+ */
+int64_t hp_choice_explained(struct hp_choice *c);
 void hp_choice_release(struct hp_choice *c);
 
 #endif

@@ -43,6 +43,12 @@ enum {
 	THIN_PARTS = 50,
 	/* maximum number of children of a node of a tree */
 	BRANCHES = 64,
+	/*
+	 * marks of items: a suspect consists of the item; the item is below the
+	 * items of a suspect
+	 */
+	CHOSEN = 1,
+	BELOW = 2,
 };
 
 /*
@@ -655,6 +661,46 @@ hp_choice_make(struct hp_choice *c, struct hp_error *err)
 		go_down(&d, d.stack[--d.top]);
 	hp_free(d.stack);
 	return HP_OK;
+}
+
+/*
+ * Add up the growth of those items of a suspect that are not below the items of
+ * another suspect. @marks: see hp_choice_explained().
+ */
+static int64_t
+own_growth(const struct hp_choice *c, const struct hp_chosen *s,
+	   const uint32_t *marks)
+{
+	int64_t sum = 0;
+	bool any = false;
+
+	for (uint32_t k = 0; k < s->count; k++) {
+		uint32_t item = c->items[s->begin + k];
+
+		any |= marks[item] & BELOW;
+		if (!(marks[item] & BELOW))
+			sum += growth(c, item);
+	}
+	return any || sum > s->growth ? sum : s->growth;
+}
+
+int64_t
+hp_choice_explained(struct hp_choice *c)
+{
+	uint32_t *marks = c->children, n = c->m->last->count;
+	int64_t sum = 0;
+
+	memset(marks, 0, n * sizeof(*marks));
+	for (size_t i = 0; i < c->count; i++)
+		for (uint32_t k = 0; k < c->list[i].count; k++)
+			marks[c->items[c->list[i].begin + k]] = CHOSEN;
+	/* the parent of an item comes before the item */
+	for (uint32_t i = 1; i < n; i++)
+		if (marks[item_at(c, i)->parent] != 0)
+			marks[i] |= BELOW;
+	for (size_t i = 0; i < c->count; i++)
+		sum += own_growth(c, &c->list[i], marks);
+	return sum;
 }
 
 void

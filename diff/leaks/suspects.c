@@ -407,11 +407,10 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 		hp_calloc(x->choice.count, sizeof(*samples));
 	enum hp_status st = samples ? HP_OK : hp_no_memory(x->err);
 
-	for (size_t i = 0; i < x->choice.count && st == HP_OK; i++) {
+	for (size_t i = 0; i < x->choice.count && st == HP_OK; i++)
 		st = hp_suspect_describe(&x->choice, &x->last, &x->kinds, r, i,
 					 &samples[i], x->err);
-		r->explained_growth += x->choice.list[i].growth;
-	}
+	r->explained_growth = hp_choice_explained(&x->choice);
 	/* the paths need much memory, and no objects of items any more */
 	hp_object_tree_trim(&x->last);
 	if (st == HP_OK) {

@@ -127,6 +127,35 @@ public class Plant {
         }
     }
 
+    static class Skips {
+        Node head = new Node(8);
+        Random random = new Random(1);
+
+        static class Node {
+            int key;
+            Node[] next;
+            byte[] text = new byte[200];
+
+            Node(int height) {
+                next = new Node[height];
+            }
+        }
+
+        void add(int key) {
+            int height = 1 + Math.min(7, Long.numberOfTrailingZeros(random.nextLong()));
+            Node n = new Node(height), at = head;
+            n.key = key;
+            for (int i = 7; i >= 0; i--) {
+                while (at.next[i] != null && at.next[i].key < key)
+                    at = at.next[i];
+                if (i < height) {
+                    n.next[i] = at.next[i];
+                    at.next[i] = n;
+                }
+            }
+        }
+    }
+
     static class Shards {
         Shard[] all = {new Shard(), new Shard(), new Shard()};
 
@@ -138,6 +167,7 @@ public class Plant {
     static final Stack[] STACKS = {new Stack(), new Stack(), new Stack()};
     static final Map<String, Trie> TRIES =
         Map.of("a", new Trie(), "b", new Trie());
+    static final List<Skips> SKIPS = List.of(new Skips(), new Skips());
     static final List<Shards> SHARDS = List.of(new Shards(), new Shards());
     static final Bus BUS = new Bus();
     static final Map<String, Map<Integer, Item>> TENANTS =
@@ -201,6 +231,7 @@ public class Plant {
         case "stack": Stack.Node n = new Stack.Node();
             n.below = STACKS[1].top; STACKS[1].top = n; break;
         case "trie": TRIES.get("b").add(serial++ * 0x2F0B4C47 >>> 1); break;
+        case "skips": SKIPS.get(1).add(serial++ * 0x2F0B4C47); break;
         case "shards": SHARDS.get(1).all[i % 3].items[serial++] = new Item();
             break;
         case "made": MADE.add(new Item()); break;
@@ -243,7 +274,7 @@ public class Plant {
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
 for mode in listener tenant side all orders lazy cache made threads stack trie \
-    shards four index freed pairs identity; do
+    shards four index freed pairs identity skips; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
@@ -268,4 +299,4 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
         problem "$mode: a healthy dump has suspects"
     looked
 done
-looked_at 17
+looked_at 18
