@@ -5,9 +5,11 @@
 #include "common/cli/table.h"
 
 #include "common/base/memory.h"
-#include <stdlib.h>
-
 #include "common/base/vec.h"
+#include "common/cli/label_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define HP_TABLE_GAP 2 /* spaces between columns */
 /*
@@ -374,6 +376,37 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 }
 
 /*
+ * Append the label of an object in parentheses, with spaces before it, as in a
+ * line below the row of the object. Returns the width of the result; 0: the
+ * text has another form, so nothing was appended.
+ */
+static size_t
+add_label(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	struct hp_buf label = {0}, fitted = {0};
+	size_t spaces = 0;
+
+	while (spaces < len && text[spaces] == ' ')
+		spaces++;
+	if (spaces == 0 || len < spaces + 2 || width < spaces + 2 ||
+	    text[spaces] != '(' || text[len - 1] != ')')
+		return 0;
+	hp_buf_add(&label, text + spaces + 1, len - spaces - 2);
+	hp_label_fit(&fitted, hp_buf_string(&label), width - spaces - 2);
+	hp_buf_fill(out, ' ', spaces);
+	hp_buf_byte(out, '(');
+	width = spaces + 2 +
+		cut_middle(out, hp_buf_string(&fitted), hp_buf_length(&fitted),
+			   width - spaces - 2);
+	hp_buf_byte(out, ')');
+	hp_buf_inherit(out, &label);
+	hp_buf_inherit(out, &fitted);
+	hp_buf_release(&label);
+	hp_buf_release(&fitted);
+	return width;
+}
+
+/*
  * Append a text, shortened to @width columns if it is wider. @names: the text
  * begins with a class name. Returns the width of the result.
  */
@@ -381,6 +414,12 @@ static size_t
 add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 	      bool names)
 {
+	size_t used = 0;
+
+	if (names && hp_text_width(text, len) > width)
+		used = add_label(out, text, len, width);
+	if (used > 0)
+		return used;
 	return names && hp_text_width(text, len) > width
 		       ? table_shorten_name(out, text, len, width)
 		       : cut_middle(out, text, len, width);

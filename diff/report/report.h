@@ -278,14 +278,6 @@ void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
 void hp_findings_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Append a label, for example "map of 1,501: String → leak_jsp$CartItem". If it
- * is wider than @room columns, shorten the names of classes and fields in it,
- * but not its numbers and other words. Returns false if the text is then still
- * wider.
- */
-bool hp_label_fit(struct hp_buf *b, const char *label, size_t room);
-
-/*
  * Append the label of a suspect, for example "list of 1,370 CartItem (+1,250)".
  * @compared: there are several dumps, so the growth is appended.
  */

@@ -166,3 +166,5 @@ hprof-diff --retained --format=json b | jq -c '.largest_owners[0] | [.percent, .
 id=$(jq -r '.suspects[1].object' ab.json)
 hprof-diff --object="$id" b | sed -n 2p
 hprof-diff --object="$id" --format=json b | jq -r .object.label
+# the rows of owners have labels, too; a table shortens only names in a label
+COLUMNS=80 hprof-diff --by=dominator b | grep '^ *(map'
