@@ -835,6 +835,7 @@ static const struct {
 	{"owned", owned},	  {"copies", copies},
 	{"nests", nests},	  {"waiting", waiting},
 	{"leaks", leaks},	  {"named", named},
+	{"queued", queued},	  {"constants", constants},
 };
 
 int

@@ -62,5 +62,7 @@ void started(struct b *b);
 void leaks(struct b *b);
 void named(struct b *b);
 void shared(struct b *b);
+void queued(struct b *b);
+void constants(struct b *b);
 
 #endif

@@ -403,3 +403,109 @@ named(struct b *b)
 	}
 	b_close(b);
 }
+
+/*
+ * Write a map whose entries are all in one bucket, and a list of the elements
+ * to which the entries refer: the map and the list keep the elements alive
+ * together. Each entry is nested in the entry before it, and refers to an
+ * element.
+ */
+void
+queued(struct b *b)
+{
+	enum { ELEMENTS = 64, MAP = 0, NODE = 1, ARRAY = 2, SHOP = 3 };
+	static const char *const names[] = {
+		"java/util/HashMap", "java/util/HashMap$Node",
+		"[Ljava/util/HashMap$Node;", "Shop"};
+	const unsigned n = TIMES(50000);
+	const uint64_t nodes = 2 * OBJECTS, map = 3 * OBJECTS;
+	uint64_t all[ELEMENTS], first = nodes;
+	unsigned char *bytes = calloc(2, n);
+
+	if (!bytes)
+		abort();
+	b_string(b, 2, "table");
+	b_string(b, 3, "key");
+	b_string(b, 4, "next");
+	b_string(b, 5, "map");
+	b_string(b, 6, "list");
+	for (unsigned i = 0; i < 4; i++) {
+		b_string(b, 10 + i, names[i]);
+		b_load_class(b, i + 2, class_at(i), 0, 10 + i);
+	}
+	begin_heap(b);
+	b_class(b, &(struct b_class){.id = class_at(MAP),
+				     .super = OBJECT,
+				     .size = B_AUTO});
+	b_field(b, 2, B_OBJECT);
+	b_class_end(b);
+	b_class(b, &(struct b_class){.id = class_at(NODE),
+				     .super = OBJECT,
+				     .size = B_AUTO});
+	b_field(b, 3, B_OBJECT);
+	b_field(b, 4, B_OBJECT);
+	b_class_end(b);
+	class(b, class_at(ARRAY), OBJECT);
+	b_class(b, &(struct b_class){.id = class_at(SHOP), .super = OBJECT});
+	b_static(b, 5, B_OBJECT, map);
+	b_static(b, 6, B_OBJECT, map + 16);
+	b_class_end(b);
+	b_root_sticky_class(b, class_at(SHOP));
+	for (unsigned i = 0; i < ELEMENTS; i++) {
+		all[i] = OBJECTS + 8 * (uint64_t)i;
+		b_byte_array(b, all[i], bytes, 2 * (size_t)n);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		b_instance(b, nodes + 8 * (uint64_t)i, class_at(NODE));
+		b_value(b, B_OBJECT, all[i % ELEMENTS]);
+		b_value(b, B_OBJECT,
+			i + 1 < n ? nodes + 8 * (uint64_t)(i + 1) : 0);
+		b_instance_end(b);
+	}
+	b_instance(b, map, class_at(MAP));
+	b_value(b, B_OBJECT, map + 8);
+	b_instance_end(b);
+	b_object_array(b, map + 8, class_at(ARRAY), 1, &first);
+	b_object_array(b, map + 16, OBJECT, ELEMENTS, all);
+	b_close(b);
+	free(bytes);
+}
+
+/*
+ * Write many arrays of the constants of an enum with a long name. No root leads
+ * to the arrays, so that a hidden field of the class may refer to each. The
+ * arrays have different allocation sites.
+ */
+void
+constants(struct b *b)
+{
+	const unsigned n = TIMES(30000), length = TIMES(1000000);
+	char *name = malloc(length + 3);
+	uint64_t constant = OBJECTS;
+
+	if (!name)
+		abort();
+	memset(name, 'a', length + 3);
+	b_string(b, 2, "java/lang/Enum");
+	b_string_n(b, 3, name + 2, length);
+	memcpy(name, "[L", 2);
+	name[length + 2] = ';';
+	b_string_n(b, 4, name, length + 3);
+	for (unsigned i = 0; i < 3; i++)
+		b_load_class(b, i + 2, class_at(i), 0, i + 2);
+	for (unsigned i = 0; i < n; i++)
+		b_trace(b, i + 2, 0, 0, NULL);
+	begin_heap(b);
+	class(b, class_at(0), OBJECT);
+	class(b, class_at(1), class_at(0));
+	class(b, class_at(2), OBJECT);
+	b_root_sticky_class(b, OBJECT);
+	b_instance_bytes(b, constant, class_at(1), NULL, 0);
+	for (unsigned i = 0; i < n; i++) {
+		b->trace = i + 2;
+		b_object_array(b, constant + 8 * (uint64_t)(i + 1), class_at(2),
+			       1, &constant);
+	}
+	b_close(b);
+	free(name);
+}

@@ -52,6 +52,12 @@ struct finder {
 		*enums; /* java.lang.Enum; NULL: not in the dump */
 	/* the nodes of classes whose field has its object already */
 	struct hp_id_map claimed;
+	/*
+	 * whether the name of an array class is that of arrays of an enum. The
+	 * key is the node of the array class and the index of the enum. Names
+	 * can be long, so they are compared only once.
+	 */
+	struct hp_id_map compared;
 	struct hp_rank_near near;
 	/* the objects that were found, and whose references were not read yet
 	 */
@@ -257,22 +263,32 @@ is_array_of(const struct hp_string *array, const struct hp_string *element)
  * the array's type is the enum to which the first element @first belongs.
  */
 static bool
-is_enum_array(const struct finder *f, const struct hp_node_kind *array,
+is_enum_array(struct finder *f, const struct hp_node_kind *array,
 	      uint32_t first)
 {
 	const struct hp_tables *t = f->g->o.tables;
-	uint64_t list;
+	uint64_t list, *known;
 	uint32_t kind = hp_edge_kind(&f->g->edges, first, &list);
 	const struct hp_class *c;
+	bool fresh;
 
-	if (!f->rules[kind].constants)
+	if (!f->rules[kind].constants || array->class_node == HP_NO_NODE)
 		return false;
 	c = hp_classes_get(f->g->o.classes, f->g->kinds.list[kind].class_id);
 	/* a constant with a body has a class of its own, below the enum */
 	if (c->super != f->enums)
 		c = c->super;
-	return is_array_of(hp_tables_class_name(t, array->class_id),
-			   hp_tables_class_name(t, c->id));
+	known = hp_id_map_put(
+		&f->compared,
+		((uint64_t)array->class_node << 32 | c->index) + 1, &fresh);
+	if (!known) {
+		hp_no_memory(&f->error);
+		return false;
+	}
+	if (fresh)
+		*known = is_array_of(hp_tables_class_name(t, array->class_id),
+				     hp_tables_class_name(t, c->id));
+	return *known;
 }
 
 /*
@@ -377,6 +393,7 @@ hp_hidden_fields_find(struct hp_graph *g, uint64_t *bits,
 	}
 	hp_big_array_drop(&g->memory, &f.open);
 	hp_id_map_release(&f.claimed);
+	hp_id_map_release(&f.compared);
 	hp_free(f.rules);
 	if (found)
 		*found = f.sum;

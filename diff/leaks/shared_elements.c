@@ -24,6 +24,11 @@ enum {
 	PARTS = 10,
 	/* a smaller number of equal objects is not a leak of elements */
 	LEAST_ELEMENTS = 16,
+	/*
+	 * for each object of a class, the searches of containers take so many
+	 * steps on average at most
+	 */
+	STEPS = 64,
 };
 
 struct owners {
@@ -42,6 +47,13 @@ struct owners {
 		uint32_t place, references;
 	} list[OWNERS];
 	size_t nowners;
+	/*
+	 * the place from which the container was searched last, and this
+	 * container
+	 */
+	uint32_t searched, container;
+	/* how many steps the searches of containers may still take */
+	uint64_t steps;
 };
 
 /* Children of an item that have the same name. */
@@ -102,15 +114,40 @@ is_sample(const struct owners *w, uint32_t node)
 		       hp_compare_u64);
 }
 
+/*
+ * Returns the container to which the object at @place belongs. In a long chain
+ * of parts, such as the nodes of a queue, the search ends at the part from
+ * which the last search began. Returns 0 if too many searches took too many
+ * steps.
+ */
+static uint32_t
+container_of(struct owners *w, uint32_t place)
+{
+	const uint32_t *parents = w->k->t->tree.parents.at;
+	uint32_t from = place;
+
+	while (place != w->searched && hp_object_is_part(w->k, place)) {
+		if (w->steps == 0)
+			return 0;
+		w->steps--;
+		place = parents[place];
+	}
+	if (place == w->searched)
+		place = w->container;
+	w->searched = from;
+	w->container = place;
+	return place;
+}
+
 /* The object at @place refers to a sample: count this for its container. */
 static void
 count_reference(struct owners *w, uint32_t place)
 {
-	const uint32_t *parents = w->k->t->tree.parents.at;
 	size_t i = 0;
 
-	while (hp_object_is_part(w->k, place))
-		place = parents[place];
+	place = container_of(w, place);
+	if (place == 0)
+		return;
 	while (i < w->nowners && w->list[i].place != place)
 		i++;
 	if (i == OWNERS)
@@ -134,6 +171,7 @@ find_references(struct owners *w, uint32_t class, uint32_t element_row)
 	const uint32_t *nodes = t->nodes.at;
 	uint32_t end = hp_tree_end(t, class), to;
 
+	w->steps = (uint64_t)STEPS * (end - class);
 	for (uint32_t p = class + 1; p < end; p++) {
 		uint64_t at;
 
