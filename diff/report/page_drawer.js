@@ -18,7 +18,7 @@ const figures = r => {
       h('td', {}, show(v[0]))))));
 };
 const eachKeeps = r => {
-  const text = figureOf(r, 'retains'), came = r.delta_count;
+  const text = figureOf(r, 'retains'), came = text ? delta(r.count) : 0;
   return text ? h('p', {}, MANY ? came > 1 ? 'Each of the ' +
     formatCount(came) + ' new objects retains ' : 'The new object retains ' :
     'Each retains ', h('b', {}, text), ' on average.') : null;

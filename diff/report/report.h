@@ -131,8 +131,11 @@ void hp_report_begin_json(struct hp_json *j, const struct hp_result *r,
 /*
  * Write all members of the JSON result. The caller writes the braces around
  * them.
+ * @growth: whether rows have members such as "delta_bytes". The HTML page does
+ *   not need them, because it has the values of all dumps.
  */
-void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
+void hp_report_json_members(struct hp_json *j, const struct hp_result *r,
+			    bool growth);
 
 /*
  * Write the member "site" of a row in JSON. The member is a hash of the stack;

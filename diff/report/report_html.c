@@ -246,7 +246,7 @@ write_data(struct hp_json *j, const void *result)
 
 	hp_rows_init(&texts, 0);
 	hp_json_object(j);
-	hp_report_json_members(j, r);
+	hp_report_json_members(j, r, false);
 	hp_json_put_string(j, "command", r->command);
 	if (r->options->filter)
 		hp_json_put_string(j, "filter", r->options->filter);

@@ -256,18 +256,18 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the JSON members for one group of columns: values, margins of error and
- * growth.
+ * Write the JSON members for one group of columns: values, margins of error
+ * and, if @growth is true, growth.
  */
 static void
 put_group(struct hp_json *j, const struct hp_result *r,
-	  const struct hp_row *row, unsigned begin, unsigned end)
+	  const struct hp_row *row, unsigned begin, unsigned end, bool growth)
 {
 	for (unsigned c = begin; c < end; c++)
 		put_values(j, r, row, (enum hp_col)c);
 	if (hp_column_is((enum hp_col)begin, HP_COLUMN_IS_ESTIMATE))
 		write_margins(j, r, row);
-	for (unsigned c = begin; c < end; c++)
+	for (unsigned c = begin; growth && c < end; c++)
 		put_growth(j, r, row, (enum hp_col)c);
 }
 
@@ -277,14 +277,14 @@ put_group(struct hp_json *j, const struct hp_result *r,
  */
 static void
 put_columns(struct hp_json *j, const struct hp_result *r,
-	    const struct hp_row *row, bool of_key)
+	    const struct hp_row *row, bool of_key, bool growth)
 {
 	unsigned end;
 
 	for (unsigned c = 0; c < HP_COLS; c = end) {
 		end = hp_column_group_end((enum hp_col)c);
 		if (hp_column_is((enum hp_col)c, HP_COLUMN_IS_OF_KEY) == of_key)
-			put_group(j, r, row, c, end);
+			put_group(j, r, row, c, end, growth);
 	}
 }
 
@@ -329,7 +329,7 @@ write_example(struct hp_json *j, const struct hp_row_example *e)
 
 static void
 write_row(struct hp_json *j, const struct hp_result *r,
-	  const struct hp_row *row)
+	  const struct hp_row *row, bool growth)
 {
 	const char *label;
 
@@ -339,7 +339,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	label = hp_suspect_row_label(r, row);
 	if (label)
 		hp_json_put_visible(j, "label", label);
-	put_columns(j, r, row, false);
+	put_columns(j, r, row, false, growth);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (hp_key_is(r->by, HP_KEY_PATHS) && r->ndumps > 1)
@@ -351,7 +351,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	if (row->origin != HP_CLASS_OF_UNKNOWN && r->ndumps == 1)
 		hp_json_put_bool(j, "application",
 				 row->origin == HP_CLASS_OF_APPLICATION);
-	put_columns(j, r, row, true);
+	put_columns(j, r, row, true, growth);
 	if (row->example.text)
 		write_example(j, &row->example);
 	if (row->beside)
@@ -462,22 +462,29 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/*
- * Write all members of the JSON result. If @rows is true, also write the member
- * "rows".
- */
+/* Write the member "rows". If @growth is true, each row has its growth. */
 static void
-write_members(struct hp_json *j, const struct hp_result *r, bool rows)
+write_rows(struct hp_json *j, const struct hp_result *r, bool growth)
+{
+	hp_json_put_array(j, "rows");
+	for (size_t i = 0; i < r->nshown; i++)
+		write_row(j, r, r->shown[i], growth);
+	hp_json_array_end(j);
+}
+
+/* Write the members of the JSON result before "rows". */
+static void
+write_before_rows(struct hp_json *j, const struct hp_result *r)
 {
 	write_head(j, r);
 	write_dumps(j, r);
 	write_order(j, r);
-	if (rows) {
-		hp_json_put_array(j, "rows");
-		for (size_t i = 0; i < r->nshown; i++)
-			write_row(j, r, r->shown[i]);
-		hp_json_array_end(j);
-	}
+}
+
+/* Write the members of the JSON result after "rows". */
+static void
+write_after_rows(struct hp_json *j, const struct hp_result *r)
+{
 	write_total(j, r);
 	hp_ignored_json(j, r);
 	hp_why_json(j, r);
@@ -491,9 +498,12 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 }
 
 void
-hp_report_json_members(struct hp_json *j, const struct hp_result *r)
+hp_report_json_members(struct hp_json *j, const struct hp_result *r,
+		       bool growth)
 {
-	write_members(j, r, true);
+	write_before_rows(j, r);
+	write_rows(j, r, growth);
+	write_after_rows(j, r);
 }
 
 enum hp_status
@@ -507,7 +517,7 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 		return hp_estimate_json(r, out, err);
 	hp_json_init(&j, out, HP_JSON_INDENT);
 	hp_json_object(&j);
-	hp_report_json_members(&j, r);
+	hp_report_json_members(&j, r, true);
 	hp_json_object_end(&j);
 	return hp_json_finish(&j, err);
 }
@@ -523,11 +533,12 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 	hp_json_init(&j, out, HP_JSON_COMPACT);
 	hp_json_object(&j);
-	write_members(&j, r, false);
+	write_before_rows(&j, r);
+	write_after_rows(&j, r);
 	hp_json_object_end(&j);
 	hp_json_line(&j);
 	for (size_t i = 0; i < r->nshown; i++) {
-		write_row(&j, r, r->shown[i]);
+		write_row(&j, r, r->shown[i], true);
 		hp_json_line(&j);
 	}
 	return hp_json_finish(&j, err);

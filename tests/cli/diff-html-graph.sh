@@ -44,7 +44,8 @@ done
 hprof-diff --retained --format=html --threads=1 a - <b | data |
     jq 'del(.command)' >alone
 # the suggested next command has the names of the files
-jq 'del(.command) | .dumps[1].path = "-"' both | sed "s/' a b\"/' a -\"/" >want
+jq 'del(.command) | .dumps[1].path = "-" | .compared[1].path = "-" |
+    .compared[1].file = "standard input"' both | sed "s/' a b\"/' a -\"/" >want
 same want alone
 
 # paths: all objects of a class that roots reach are on them, as with --why
