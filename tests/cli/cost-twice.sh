@@ -103,6 +103,14 @@ try buffers hprof-diff --by=path --columns=native
 try waiting hprof-diff --object=0x4000000
 try supers hprof-diff --object=0x1000
 try dumps hprof-validate --secrets=all
+# elements that a map and a list keep alive, where each entry of the map is nested
+# in the entry before it; arrays of an enum with a long name, which may belong to
+# hidden fields; labels of long lists
+try queued hprof-diff --retained
+try queued hprof-diff --retained --format=html
+try constants hprof-diff --by=site --retained
+try lists hprof-diff --by=dominator
+try queued hprof-diff --by=dominator
 try leaks hprof-validate --secrets=all --max-examples=1000000
 try leaks hprof-convert --strip-matching=secrets,all
 try named hprof-validate --secrets --max-examples=1000000
