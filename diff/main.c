@@ -217,10 +217,10 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 	    !g->several || !g->statics)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" does not match the row \"%s\", and would "
-		   "fail if it did: the objects of this row may be kept alive "
-		   "by static fields and by other paths together; --by=path "
-		   "counts them for the static fields",
+		   "the gate \"%s\" does not check the row \"%s\", whose value "
+		   "exceeds the limit: static fields may keep its objects "
+		   "alive together with other paths; to check them, use "
+		   "--by=path",
 		   g->text, g->several->key);
 }
 

@@ -166,15 +166,15 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 		return HP_OK;
 	if (!names[0]) {
 		hp_buf_printf(text,
-			      "no object is of the class %s itself, which may "
-			      "be an interface or abstract; name the classes "
-			      "that implement it",
+			      "the class %s has no objects; if it is an "
+			      "interface or abstract, name the classes that "
+			      "implement it",
 			      name->text);
 		return HP_OK;
 	}
 	hp_buf_printf(text,
-		      "no object is of the class %s itself, but of its "
-		      "subclasses; use ",
+		      "the class %s has no objects, but its subclasses "
+		      "have; use ",
 		      name->text);
 	for (size_t i = 0; i < LISTED && names[i]; i++)
 		hp_buf_printf(text, "%s%s", i > 0 ? ", " : "", names[i]);

@@ -113,7 +113,7 @@ static const struct hp_usage_example examples[] = {
 	 "check all dumps of a build"},
 	{"hprof-validate --explain=record-truncated", "explain a finding"},
 	{"hprof-validate --format=html -o report.html app.hprof",
-	 "write a page for people"},
+	 "write an HTML page"},
 	{NULL, NULL}};
 
 static enum hp_status

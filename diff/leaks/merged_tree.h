@@ -310,10 +310,10 @@ bool hp_has_elements(const char *name);
 struct hp_thread_name {
 	uint64_t object; /* id of the java.lang.Thread object */
 	/*
-	 * id of the object with the name of the thread: a String, or a char[]
-	 * in old Java versions
+	 * the object with the name of the thread, as its number in the graph: a
+	 * String, or a char[] in old Java versions; HP_NO_NODE: not known
 	 */
-	uint64_t string;
+	uint32_t string;
 	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
 	/*
 	 * the name of the thread, with control characters escaped; NULL: not

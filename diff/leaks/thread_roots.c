@@ -2,58 +2,22 @@
  * thread_roots.c - find the names of threads in the object graph
  *
  * A thread object refers to a String with its name, and the String refers to an
- * array of characters. texts_pass.c reads these texts from the dump.
+ * array of characters. graph_texts.c reads these texts from the dump.
  */
 #include "diff/leaks/merged_tree.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
-#include "common/graph/spans.h"
-#include "diff/count/passes.h"
-
-/* A thread, and the two objects that contain its name. */
-struct named {
-	struct hp_thread_name *thread;
-	/*
-	 * the String object and its array, by their numbers in the graph;
-	 * HP_NO_NODE: not known
-	 */
-	uint32_t name, array;
-};
-
-/*
- * An estimate of the memory for one thread until its name is known, in bytes. A
- * thread has entries in several lists; one of these lists doubles when it is
- * full. It also has five entries in hash tables, which are at least a quarter
- * full: one for its serial number, two for its String, and two for its array.
- */
-enum {
-	THREAD_BYTES = sizeof(struct hp_thread_name) +
-		       2 * sizeof(struct named) + 4 * sizeof(uint64_t) +
-		       4 * 5 * sizeof(struct hp_id_slot),
-};
+#include "diff/retained/graph_texts.h"
 
 struct search {
 	struct hp_thread_roots *t;
 	const struct hp_graph *graph;
 	const struct hp_histogram *g;
 	struct hp_named_class class; /* the class java.lang.Thread */
-	struct named *list;
-	size_t count, cap;
-	/*
-	 * all Strings and arrays that contain names of threads, as their
-	 * numbers in the graph, sorted, without duplicates
-	 */
-	uint64_t *nodes;
-	size_t nnodes;
-	/*
-	 * maps the number of a String or array (in the graph) to the object id
-	 * of this String or array
-	 */
-	struct hp_id_map ids;
 	struct hp_rank_near near;
-	struct hp_texts_pass names;
+	struct hp_graph_texts names;
 };
 
 /* --- finding names in the graph ------------------------------------------- */
@@ -101,65 +65,14 @@ note_name(struct search *s, struct hp_thread_name *n)
 {
 	uint32_t node = hp_node_of(&s->graph->nodes, &s->near, n->object);
 	const struct hp_class *c;
-	struct named named = {.thread = n, .array = HP_NO_NODE};
 	uint64_t at;
 
 	c = node == HP_NO_NODE || !s->class.top ? NULL : class_of(s, node, &at);
 	if (!c || !hp_class_is_a(c, s->class.top))
 		return true;
-	named.name = field_of(s, c, node, at, &s->class.name);
-	if (named.name == HP_NO_NODE)
-		return true;
-	c = class_of(s, named.name, &at);
-	if (c && c->id == s->names.texts.string.id)
-		named.array = field_of(s, c, named.name, at,
-				       &s->names.texts.string.value);
-	return HP_LIST_PUSH(s->list, s->count, s->cap, named);
-}
-
-/*
- * Sort the numbers of the Strings and arrays that contain names of threads, and
- * find their object ids. Returns false if out of memory.
- */
-static bool
-find_ids(struct search *s)
-{
-	uint64_t *nodes = hp_calloc(2 * s->count + 1, sizeof(*nodes));
-	uint64_t *ids = hp_calloc(2 * s->count + 1, sizeof(*ids));
-	bool fine = nodes && ids;
-	size_t n = 0, kept = 0;
-
-	s->nodes = nodes;
-
-	for (size_t i = 0; fine && i < s->count; i++) {
-		nodes[n++] = s->list[i].name;
-		if (s->list[i].array != HP_NO_NODE)
-			nodes[n++] = s->list[i].array;
-	}
-	if (fine)
-		hp_sort_u64(nodes, n);
-	for (size_t i = 0; fine && i < n; i++)
-		if (i == 0 || nodes[i] != nodes[i - 1])
-			nodes[kept++] = nodes[i];
-	if (fine)
-		hp_id_ranks_some(&s->graph->nodes.ranks, nodes, kept, ids);
-	for (size_t i = 0; fine && i < kept; i++)
-		fine = hp_java_texts_want(&s->names.texts, ids[i]) &&
-		       hp_id_map_set(&s->ids, nodes[i], ids[i]);
-	for (size_t i = 0; fine && i < s->count; i++)
-		s->list[i].thread->string =
-			*hp_id_map_get(&s->ids, s->list[i].name);
-	s->nnodes = kept;
-	hp_free(ids);
-	return fine;
-}
-
-static bool
-may_have(const void *context, const struct hp_batch *b)
-{
-	const struct search *s = context;
-
-	return hp_graph_spans_may_have(s->graph, b, s->nodes, s->nnodes);
+	n->string = field_of(s, c, node, at, &s->class.name);
+	return n->string == HP_NO_NODE ||
+	       hp_graph_texts_want(&s->names, n->string);
 }
 
 /* --- texts of the names --------------------------------------------------- */
@@ -198,8 +111,8 @@ make_texts(struct search *s)
 		struct hp_thread_name *n =
 			(struct hp_thread_name *)(uintptr_t)value;
 
-		fine = (!n->string || hp_java_texts_get(&s->names.texts,
-							n->string, &n->text)) &&
+		fine = (n->string == HP_NO_NODE ||
+			hp_graph_texts_get(&s->names, n->string, &n->text)) &&
 		       take_started(s, (uint32_t)serial, n);
 	}
 	return fine;
@@ -228,13 +141,14 @@ list_threads(struct search *s)
 			return false;
 		trace = hp_id_map_get(&nodes->traces_by_serial, serial);
 		*n = (struct hp_thread_name){.object = object,
+					     .string = HP_NO_NODE,
 					     .trace = trace ? (uint32_t)*trace
 							    : 0};
 		*slot = (uintptr_t)n;
 		if (!note_name(s, n))
 			return false;
 	}
-	return find_ids(s);
+	return true;
 }
 
 enum hp_status
@@ -247,29 +161,24 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 			   .g = g,
 			   .class = hp_named_class(&g->classes, &g->tables,
 						   "java/lang/Thread"),
-			   .names = {.g = g,
-				     .texts = {.most = HP_THREAD_NAME,
-					       .bare = true,
-					       .escape = hp_text_clean,
-					       .arena = &t->arena},
-				     .arrays = true,
-				     .may_have = may_have,
-				     .context = &s}};
+			   .names = {.graph = graph,
+				     .pass.g = g,
+				     .pass.texts = {.most = HP_THREAD_NAME,
+						    .bare = true,
+						    .escape = hp_text_clean,
+						    .arena = &t->arena}}};
 	enum hp_status st = HP_OK;
 	bool fine;
 
 	*t = (struct hp_thread_roots){0};
-	hp_java_texts_init(&s.names.texts, &g->classes, &g->tables);
+	hp_graph_texts_init(&s.names);
 	fine = list_threads(&s);
 	if (fine)
-		st = hp_texts_pass_run(&s.names, src, err);
+		st = hp_graph_texts_run(&s.names, src, err);
 	fine = fine && (st != HP_OK || make_texts(&s));
 	if (!fine)
 		st = hp_no_memory(err);
-	hp_free(s.list);
-	hp_free(s.nodes);
-	hp_id_map_release(&s.ids);
-	hp_texts_pass_release(&s.names);
+	hp_graph_texts_release(&s.names);
 	return st;
 }
 

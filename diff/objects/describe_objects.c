@@ -7,9 +7,9 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
-#include "diff/count/passes.h"
 #include "diff/leaks/leaks.h"
 #include "diff/paths/paths.h"
+#include "diff/retained/graph_texts.h"
 #include "diff/retained/loader_names.h"
 
 #include <string.h>
@@ -28,29 +28,45 @@ is_string(const char *class)
 	return class && strcmp(class, "java.lang.String") == 0;
 }
 
-static bool
-want_texts(struct hp_texts_pass *p, const struct hp_object_facts *f)
+/* The texts of the Strings among some objects and their fields. */
+struct reading {
+	struct hp_graph_texts texts;
+	struct hp_rank_near near;
+};
+
+static uint32_t
+node_of(struct reading *x, uint64_t id)
 {
-	bool fine =
-		!is_string(f->class) || hp_java_texts_want(&p->texts, f->id);
+	return hp_node_of(&x->texts.graph->nodes, &x->near, id);
+}
+
+static bool
+want_texts(struct reading *x, const struct hp_object_facts *f)
+{
+	bool fine = !is_string(f->class) ||
+		    hp_graph_texts_want(&x->texts, node_of(x, f->id));
 
 	for (size_t i = 0; i < f->nfields && fine; i++)
 		if (is_string(f->fields[i].class))
-			fine = hp_java_texts_want(&p->texts,
-						  f->fields[i].value);
+			fine = hp_graph_texts_want(
+				&x->texts, node_of(x, f->fields[i].value));
 	return fine;
 }
 
 static bool
-take_texts(struct hp_texts_pass *p, struct hp_object_facts *f)
+take_texts(struct reading *x, struct hp_object_facts *f)
 {
 	bool fine = !is_string(f->class) ||
-		    hp_java_texts_get(&p->texts, f->id, &f->text);
+		    hp_graph_texts_get(&x->texts, node_of(x, f->id), &f->text);
 
-	for (size_t i = 0; i < f->nfields && fine; i++)
-		if (is_string(f->fields[i].class))
-			fine = hp_java_texts_get(&p->texts, f->fields[i].value,
-						 &f->fields[i].text);
+	for (size_t i = 0; i < f->nfields && fine; i++) {
+		struct hp_object_field *field = &f->fields[i];
+
+		if (is_string(field->class))
+			fine = hp_graph_texts_get(&x->texts,
+						  node_of(x, field->value),
+						  &field->text);
+	}
 	return fine;
 }
 
@@ -58,22 +74,22 @@ static enum hp_status
 read_texts(const struct hp_object_reader *r, struct hp_object_facts *list,
 	   size_t n, struct hp_error *err)
 {
-	const struct hp_histogram *g = r->keys->g;
-	struct hp_texts_pass p = {.g = g,
-				  .texts = {.most = HP_OBJECT_TEXT,
-					    .escape = hp_text_clean,
-					    .arena = r->arena}};
+	struct reading x = {.texts = {.graph = &r->t->graph,
+				      .pass.g = r->keys->g,
+				      .pass.texts = {.most = HP_OBJECT_TEXT,
+						     .escape = hp_text_clean,
+						     .arena = r->arena}}};
 	enum hp_status st = HP_OK;
 	bool fine = true;
 
-	hp_java_texts_init(&p.texts, &g->classes, &g->tables);
+	hp_graph_texts_init(&x.texts);
 	for (size_t i = 0; i < n && fine; i++)
-		fine = want_texts(&p, &list[i]);
+		fine = want_texts(&x, &list[i]);
 	if (fine)
-		st = hp_texts_pass_run(&p, r->src, err);
+		st = hp_graph_texts_run(&x.texts, r->src, err);
 	for (size_t i = 0; i < n && fine && st == HP_OK; i++)
-		fine = take_texts(&p, &list[i]);
-	hp_texts_pass_release(&p);
+		fine = take_texts(&x, &list[i]);
+	hp_graph_texts_release(&x.texts);
 	return fine ? st : hp_no_memory(err);
 }
 

@@ -285,8 +285,8 @@ add_note(struct hp_buf *b, const struct chart *c)
 	if (c->r->ndumps > 1)
 		hp_buf_text(b, ", from the first dump to the last");
 	if (key->flags & HP_KEY_OVERLAPS)
-		hp_buf_text(b, "; an object counts for each kind of reference "
-			       "to it");
+		hp_buf_text(b, "; an object with several kinds of references "
+			       "to it counts for each of them");
 	hp_buf_byte(b, '.');
 }
 

@@ -12,7 +12,7 @@
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
-#include "diff/count/passes.h"
+#include "diff/retained/graph_texts.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ enum { NAME = 80 };
 struct finder {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
-	struct hp_texts_pass pass;
+	struct hp_graph_texts texts;
 };
 
 /*
@@ -97,15 +97,6 @@ follow_all(const struct finder *f, uint32_t node, const char *fields)
 	return node;
 }
 
-static uint64_t
-id_of(const struct finder *f, uint32_t node)
-{
-	uint64_t rank = node, id = 0;
-
-	hp_id_ranks_some(&f->t->graph.nodes.ranks, &rank, 1, &id);
-	return id;
-}
-
 /*
  * Find the String with the name of a loader. Returns false if out of memory.
  */
@@ -124,7 +115,7 @@ find_string(const struct finder *f, struct hp_loader_name *l)
 		of = node == HP_NO_NODE ? NULL : class_of(f, node);
 		if (!of || !extends(f, of, "java.lang.String", &failed))
 			continue;
-		l->string = id_of(f, node);
+		l->string = node;
 		l->naming = &hp_loader_namings[i];
 		break;
 	}
@@ -139,7 +130,7 @@ make_text(struct finder *f, struct hp_loader_name *l, struct hp_arena *arena)
 
 	if (!l->naming)
 		return true;
-	if (!hp_java_texts_get(&f->pass.texts, l->string, &value))
+	if (!hp_graph_texts_get(&f->texts, l->string, &value))
 		return false;
 	if (!value)
 		return true;
@@ -158,26 +149,24 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 {
 	struct finder f = {.t = t,
 			   .keys = keys,
-			   .pass = {.g = keys->g,
-				    .texts = {.most = NAME,
-					      .escape = hp_text_clean,
-					      .arena = arena}}};
+			   .texts = {.graph = &t->graph,
+				     .pass.g = keys->g,
+				     .pass.texts = {.most = NAME,
+						    .escape = hp_text_clean,
+						    .arena = arena}}};
 	enum hp_status st = HP_OK;
-	bool fine = true, any = false;
+	bool fine = true;
 
-	hp_java_texts_init(&f.pass.texts, &keys->g->classes, &keys->g->tables);
+	hp_graph_texts_init(&f.texts);
 	for (size_t i = 0; i < n && fine; i++) {
 		fine = find_string(&f, &list[i]);
-		if (fine && list[i].naming) {
-			fine = hp_java_texts_want(&f.pass.texts,
-						  list[i].string);
-			any = true;
-		}
+		if (fine && list[i].naming)
+			fine = hp_graph_texts_want(&f.texts, list[i].string);
 	}
-	if (fine && any)
-		st = hp_texts_pass_run(&f.pass, src, err);
+	if (fine)
+		st = hp_graph_texts_run(&f.texts, src, err);
 	for (size_t i = 0; i < n && fine && st == HP_OK; i++)
 		fine = make_text(&f, &list[i], arena);
-	hp_texts_pass_release(&f.pass);
+	hp_graph_texts_release(&f.texts);
 	return fine ? st : hp_no_memory(err);
 }

@@ -14,8 +14,11 @@ struct hp_loader_name {
 	uint32_t node; /* the number of the loader in the object graph */
 	/* the entry of loader_names.def that fits the loader; NULL: none */
 	const struct hp_loader_naming *naming;
-	/* the id of the String with the name; valid if `naming` is not NULL */
-	uint64_t string;
+	/*
+	 * the String with the name, as its number in the graph; valid if
+	 * `naming` is not NULL
+	 */
+	uint32_t string;
 	/*
 	 * the application to which the loader belongs, for example "webapp
 	 * 'shop'", with control characters escaped; NULL: not known
@@ -27,7 +30,7 @@ struct hp_loader_name {
  * hp_loader_names_find() - find the names of some class loaders
  *
  * @t: the graph must still have its references
- * @src: the dump; it is read again, at most twice, if a loader has a name
+ * @src: the dump; it is read again if a loader has a name
  * @arena: the memory for the texts
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
