@@ -302,11 +302,15 @@ const openRow = (r, from, stay) => {
   keepAddress(!stay);
 };
 const shut = () => {
+  // the table may have been drawn again since the row was opened
+  const drawn = [...$('body').rows].find(tr => tr.row && tr.row === state.row);
   $('drawer').hidden = true;
   document.body.classList.remove('drawn');
   state.row = null;
   markOpen();
   if (openedFrom && openedFrom.isConnected)
     openedFrom.focus({preventScroll: true});
+  else if (openedFrom && drawn)
+    drawn.querySelector('[data-row]').focus({preventScroll: true});
   keepAddress(true);
 };
