@@ -79,17 +79,17 @@ look_at_node(struct search *s, uint32_t from)
 {
 	const uint8_t *lists = s->g->edges.lists.at;
 	uint32_t place = s->places[from], kind, to;
-	uint64_t at;
+	struct hp_edge_reader r = {.base = from};
 
 	if (place == 0)
 		return;
-	kind = hp_edge_kind(&s->g->edges, from, &at);
+	kind = hp_edge_kind(&s->g->edges, from, &r.at);
 	to = s->g->kinds.list[kind].class_node;
 	if (to != HP_NO_NODE)
 		look_at(s, place, to);
-	if (at == 0)
+	if (r.at == 0)
 		return;
-	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, &r)) != HP_EDGE_END)
 		look_at(s, place, to);
 }
 

@@ -14,6 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	/*
+	 * In arrays with fewer elements, all references are relative to the
+	 * array, because the code ELEMENTS takes a byte
+	 */
+	FEW_ELEMENTS = 4,
+};
+
 /* --- looking up the waiting ids ------------------------------------------- */
 
 static void
@@ -55,12 +63,14 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 		return;
 	w->sum.objects++;
 	w->sum.bytes += x->bytes;
-	if (x->what == HP_BUILD_NODE) {
+	if (x->what != HP_BUILD_LEAF) {
 		if (!hp_edge_begin_node(&g->edges, &w->writer, node, x->kind,
 					&start)) {
 			hp_build_fail(w, HP_LIMIT);
 			return;
 		}
+		if (x->what == HP_BUILD_ARRAY)
+			hp_edge_begin_elements(&w->writer, HP_EDGE_ELEMENTS);
 		w->list = true;
 		w->skip = false;
 		w->node = node;
@@ -105,6 +115,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 		hp_build_fail(w, HP_LIMIT);
 		return;
 	}
+	hp_edge_begin_elements(&w->writer, HP_EDGE_MORE_ELEMENTS);
 	*p = (struct hp_build_piece){
 		.node = node, .first = x->kind, .start = start};
 	w->list = w->piece = true;
@@ -390,7 +401,10 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 		instance(b, w, s, *heap);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		push_node(b, w, s, HP_BUILD_NODE, array_kind(b, w, s, *heap));
+		push_node(b, w, s,
+			  s->count < FEW_ELEMENTS ? HP_BUILD_NODE
+						  : HP_BUILD_ARRAY,
+			  array_kind(b, w, s, *heap));
 		elements(b, w, s->data, s->count);
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:

@@ -206,14 +206,14 @@ static void
 references_of(struct gatherer *w, uint32_t from, uint32_t source)
 {
 	const struct gathering *a = w->all;
-	uint64_t at;
-	uint32_t kind = hp_edge_kind(&a->g->edges, source, &at), node;
+	struct hp_edge_reader r = {.base = source};
+	uint32_t kind = hp_edge_kind(&a->g->edges, source, &r.at), node;
 
 	if (a->in->class_met[kind] != 0)
 		wait_for(w, from, a->g->kinds.list[kind].class_node);
-	if (at == 0)
+	if (r.at == 0)
 		return;
-	while ((node = hp_edge_next(a->lists, source, &at)) != HP_EDGE_END)
+	while ((node = hp_edge_next(a->lists, &r)) != HP_EDGE_END)
 		wait_for(w, from, node);
 }
 

@@ -108,13 +108,13 @@ visit_references(struct found *f, uint32_t node)
 {
 	const struct hp_graph *g = f->w->g;
 	const uint8_t *lists = g->edges.lists.at;
-	uint64_t at;
-	uint32_t kind = hp_edge_kind(&g->edges, node, &at), to;
+	struct hp_edge_reader r = {.base = node};
+	uint32_t kind = hp_edge_kind(&g->edges, node, &r.at), to;
 
 	visit_node(f, g->kinds.list[kind].class_node);
-	if (at == 0)
+	if (r.at == 0)
 		return;
-	while ((to = hp_edge_next(lists, node, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, &r)) != HP_EDGE_END)
 		visit_node(f, to);
 }
 

@@ -39,6 +39,11 @@
  * reference. So a reader of the list knows which field has which reference. In
  * the list of a thread object, the local variables of the thread come before
  * the fields, between the codes LOCALS and FIELDS.
+ *
+ * The elements of an array often were allocated one after the other, but far
+ * from the array. So after the code ELEMENTS, the code of each reference stores
+ * the difference to the node of the previous reference. The first difference is
+ * still to the node of the list.
  */
 
 enum {
@@ -74,6 +79,14 @@ enum hp_edge_code {
 	HP_EDGE_CONTINUED,
 	HP_EDGE_LOCALS,
 	HP_EDGE_FIELDS,
+	/* each of the next references is relative to the previous one */
+	HP_EDGE_ELEMENTS,
+	/*
+	 * Like ELEMENTS, but the first reference is relative to node 0. A piece
+	 * of a long array begins with this code, because the thread that writes
+	 * the piece does not know the references of the earlier pieces.
+	 */
+	HP_EDGE_MORE_ELEMENTS,
 	/*
 	 * The next number in the list says how many reference fields are left
 	 * out, because they refer to no node.
@@ -86,8 +99,9 @@ enum hp_edge_code {
 	HP_EDGE_SKIP = HP_EDGE_SKIP_MANY,
 	/*
 	 * This and all larger codes are references. The code minus
-	 * HP_EDGE_REFERENCE is the difference between the numbers of the two
-	 * nodes, with the sign in the lowest bit.
+	 * HP_EDGE_REFERENCE is the difference between the numbers of two nodes,
+	 * with the sign in the lowest bit: the node to which the reference
+	 * leads, and the node of the list or of the previous reference.
 	 */
 	HP_EDGE_REFERENCE = 16,
 };
@@ -150,8 +164,18 @@ struct hp_edge_writer {
 	 * position `end` - 1.
 	 */
 	uint64_t at, end;
-	/* the node whose list of references the thread writes now */
-	uint32_t node;
+	/*
+	 * The node to which the next reference is relative: the node whose list
+	 * the thread writes or, after the code ELEMENTS, the previous reference
+	 */
+	uint32_t base;
+	bool elements; /* the code ELEMENTS was written to this list */
+	/*
+	 * HP_EDGE_ELEMENTS or HP_EDGE_MORE_ELEMENTS: this code is written
+	 * before the next reference, so that a list without references stays
+	 * empty. 0: no code waits.
+	 */
+	uint8_t waiting;
 };
 
 /*
@@ -269,14 +293,34 @@ hp_edge_put_code(struct hp_edges *e, struct hp_edge_writer *w,
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
 {
-	int64_t difference = (int64_t)to - w->node;
+	int64_t difference;
 
 	if (HP_UNLIKELY(w->end - w->at < HP_EDGE_ROOM) && !hp_edges_more(e, w))
 		return false;
+	if (w->waiting != 0) {
+		hp_edge_encode(e, w, w->waiting);
+		if (w->waiting == HP_EDGE_MORE_ELEMENTS)
+			w->base = 0;
+		w->elements = true;
+		w->waiting = 0;
+	}
+	difference = (int64_t)to - w->base;
 	hp_edge_encode(e, w,
 		       HP_EDGE_REFERENCE + ((uint64_t)difference << 1 ^
 					    (difference < 0 ? UINT64_MAX : 0)));
+	if (w->elements)
+		w->base = to;
 	return true;
+}
+
+/*
+ * From here on, store each reference of the list relative to the previous one.
+ * @code: HP_EDGE_ELEMENTS or HP_EDGE_MORE_ELEMENTS
+ */
+static inline void
+hp_edge_begin_elements(struct hp_edge_writer *w, enum hp_edge_code code)
+{
+	w->waiting = (uint8_t)code;
 }
 
 /*
@@ -310,7 +354,9 @@ hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 	if (HP_UNLIKELY(w->end - w->at < HP_EDGE_ROOM + HP_EDGE_NUMBER) &&
 	    !hp_edges_more(e, w))
 		return false;
-	w->node = node;
+	w->base = node;
+	w->elements = false;
+	w->waiting = 0;
 	*start = w->at;
 	return true;
 }
@@ -357,14 +403,14 @@ hp_edge_at_end(const uint8_t *lists, uint64_t at)
 }
 
 /*
- * Returns the node to which the node @from refers. @code: the code of the
- * reference in the list of @from.
+ * Returns the node to which a reference leads. @code: the code of the
+ * reference. @base: the node to which the reference is relative.
  */
 static inline uint32_t
-hp_edge_target(uint32_t from, uint64_t code)
+hp_edge_target(uint32_t base, uint64_t code)
 {
 	code -= HP_EDGE_REFERENCE;
-	return from + (uint32_t)(code >> 1 ^ -(code & 1));
+	return base + (uint32_t)(code >> 1 ^ -(code & 1));
 }
 
 /*
@@ -381,6 +427,58 @@ hp_edge_rest(const uint8_t *lists, uint64_t at)
 }
 
 /*
+ * The state of reading a list of references. The caller sets `base` to the node
+ * of the list, and sets `at` to the position of the first reference.
+ */
+struct hp_edge_reader {
+	uint64_t at;
+	/*
+	 * The node to which the next reference is relative: the node of the
+	 * list or, after the code ELEMENTS, the previous reference
+	 */
+	uint32_t base;
+	/*
+	 * For hp_edge_next_field(): index of the next field to read, among the
+	 * reference fields of the class
+	 */
+	uint32_t next;
+	/*
+	 * For hp_edge_next_field(): the reader is between the codes LOCALS and
+	 * FIELDS, so the next references are local variables of a thread, not
+	 * fields.
+	 */
+	bool locals;
+	bool elements; /* the code ELEMENTS was read */
+};
+
+/* Decode a reference. @code: the code of the reference. */
+static inline uint32_t
+hp_edge_follow(struct hp_edge_reader *r, uint64_t code)
+{
+	uint32_t to = hp_edge_target(r->base, code);
+
+	r->base = r->elements ? to : r->base;
+	return to;
+}
+
+/*
+ * Handle a code that is the same in all lists, after it was read: neither END
+ * nor a reference.
+ */
+static inline void
+hp_edge_read_code(const uint8_t *lists, struct hp_edge_reader *r, uint64_t code)
+{
+	if (code == HP_EDGE_CONTINUED) {
+		r->at = hp_edge_rest(lists, r->at);
+	} else if (code == HP_EDGE_ELEMENTS) {
+		r->elements = true;
+	} else if (code == HP_EDGE_MORE_ELEMENTS) {
+		r->elements = true;
+		r->base = 0;
+	}
+}
+
+/*
  * Read the first nodes to which the node @from refers, at most HP_EDGE_FIRST,
  * so that the caller can prefetch their data. @at: the position of the list of
  * @from; parts of the list after CONTINUED are not read. Returns the number of
@@ -390,71 +488,53 @@ static inline unsigned
 hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
 	      uint32_t nodes[HP_EDGE_FIRST])
 {
+	struct hp_edge_reader r = {.at = at, .base = from};
 	unsigned n = 0;
 
 	while (n < HP_EDGE_FIRST) {
-		uint64_t code = hp_edge_decode(lists, &at);
+		uint64_t code = hp_edge_decode(lists, &r.at);
 
 		if (code >= HP_EDGE_REFERENCE)
-			nodes[n++] = hp_edge_target(from, code);
+			nodes[n++] = hp_edge_follow(&r, code);
 		else if (code <= HP_EDGE_CONTINUED)
 			break;
 		else if (code == HP_EDGE_SKIP_MANY)
-			hp_edge_decode(lists, &at);
+			hp_edge_decode(lists, &r.at);
+		else
+			hp_edge_read_code(lists, &r, code);
 	}
 	return n;
 }
 
 /*
- * Read the next node to which the node @from refers, at position *@at of its
- * list, and advance *@at. At the end of the list, returns HP_EDGE_END and does
- * not advance *@at.
+ * Read the next node to which the node of the list refers. At the end of the
+ * list, returns HP_EDGE_END and does not advance r->at.
  */
 static inline uint32_t
-hp_edge_next(const uint8_t *lists, uint32_t from, uint64_t *at)
+hp_edge_next(const uint8_t *lists, struct hp_edge_reader *r)
 {
 	for (;;) {
-		uint64_t code = hp_edge_decode(lists, at);
+		uint64_t code = hp_edge_decode(lists, &r->at);
 
 		if (HP_LIKELY(code >= HP_EDGE_REFERENCE))
-			return hp_edge_target(from, code);
+			return hp_edge_follow(r, code);
 		if (code == HP_EDGE_CODE_END) {
-			--*at;
+			r->at--;
 			return HP_EDGE_END;
 		}
-		if (code == HP_EDGE_CONTINUED)
-			*at = hp_edge_rest(lists, *at);
-		else if (code == HP_EDGE_SKIP_MANY)
-			hp_edge_decode(lists, at);
+		if (code == HP_EDGE_SKIP_MANY)
+			hp_edge_decode(lists, &r->at);
+		else
+			hp_edge_read_code(lists, r, code);
 	}
 }
-
-/*
- * The state of reading the references of an instance, together with the field
- * of each reference. The caller sets `from`, and sets `at` to the position of
- * the first reference.
- */
-struct hp_edge_fields {
-	uint64_t at;
-	uint32_t from; /* the node of the instance */
-	/*
-	 * Index of the next field to read, among the reference fields of the
-	 * class.
-	 */
-	uint32_t next;
-	/*
-	 * The reader is between the codes LOCALS and FIELDS, so the next
-	 * references are local variables of a thread, not fields.
-	 */
-	bool locals;
-};
 
 /*
  * Read the next field that refers to a node. Returns this node, or HP_EDGE_END
  * at the end. Afterwards, r->next - 1 is the index of the field.
  */
 static inline uint32_t
-hp_edge_next_field(const uint8_t *lists, struct hp_edge_fields *r)
+hp_edge_next_field(const uint8_t *lists, struct hp_edge_reader *r)
 {
 	for (;;) {
 		uint64_t code = hp_edge_decode(lists, &r->at);
@@ -463,20 +543,20 @@ hp_edge_next_field(const uint8_t *lists, struct hp_edge_fields *r)
 			if (HP_UNLIKELY(r->locals))
 				continue;
 			r->next++;
-			return hp_edge_target(r->from, code);
+			return hp_edge_follow(r, code);
 		}
 		if (code == HP_EDGE_CODE_END) {
 			r->at--;
 			return HP_EDGE_END;
 		}
-		if (code == HP_EDGE_CONTINUED)
-			r->at = hp_edge_rest(lists, r->at);
-		else if (code <= HP_EDGE_FIELDS)
-			r->locals = code == HP_EDGE_LOCALS;
-		else if (code == HP_EDGE_SKIP_MANY)
+		if (code == HP_EDGE_SKIP_MANY)
 			r->next += (uint32_t)hp_edge_decode(lists, &r->at);
-		else
+		else if (code > HP_EDGE_SKIP)
 			r->next += (uint32_t)code - HP_EDGE_SKIP;
+		else if (code == HP_EDGE_LOCALS || code == HP_EDGE_FIELDS)
+			r->locals = code == HP_EDGE_LOCALS;
+		else
+			hp_edge_read_code(lists, r, code);
 	}
 }
 

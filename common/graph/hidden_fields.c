@@ -191,18 +191,20 @@ static void
 search_from(struct finder *f, uint32_t node)
 {
 	uint32_t kind, to;
-	uint64_t at;
 
 	visit(f, node);
 	while (f->depth > 0) {
+		struct hp_edge_reader r = {0};
+
 		node = ((uint32_t *)f->open.at)[--f->depth];
-		kind = hp_edge_kind(&f->g->edges, node, &at);
+		r.base = node;
+		kind = hp_edge_kind(&f->g->edges, node, &r.at);
 		f->sum.objects++;
 		f->sum.bytes += f->g->kinds.list[kind].bytes;
 		visit(f, f->g->kinds.list[kind].class_node);
 		visit_referents(f, node);
-		while (at && (to = hp_edge_next(f->g->edges.lists.at, node,
-						&at)) != HP_EDGE_END)
+		while (r.at && (to = hp_edge_next(f->g->edges.lists.at, &r)) !=
+				       HP_EDGE_END)
 			visit(f, to);
 	}
 }
@@ -217,11 +219,12 @@ static bool
 is_holder(const struct finder *f, uint32_t node, uint64_t at, uint32_t mask)
 {
 	const struct hp_graph_weak *weak, *end;
+	struct hp_edge_reader r = {.at = at, .base = node};
 	uint64_t list;
 	uint32_t to;
 
-	while (at && (to = hp_edge_next(f->g->edges.lists.at, node, &at)) !=
-			     HP_EDGE_END)
+	while (at &&
+	       (to = hp_edge_next(f->g->edges.lists.at, &r)) != HP_EDGE_END)
 		if (f->rules[hp_edge_kind(&f->g->edges, to, &list)].others &
 		    mask)
 			return true;
@@ -301,12 +304,13 @@ class_of_one(struct finder *f, uint32_t node, uint32_t kind, uint64_t at)
 {
 	const struct hp_node_kind *k = &f->g->kinds.list[kind];
 	struct rule *r = &f->rules[kind];
+	struct hp_edge_reader reader = {.at = at, .base = node};
 	uint64_t list;
 	uint32_t to;
 
 	if (!(r->entries & f->ones) && r->array == OTHER_ARRAY)
 		return HP_NO_NODE;
-	while (at && (to = hp_edge_next(f->g->edges.lists.at, node, &at)) !=
+	while (at && (to = hp_edge_next(f->g->edges.lists.at, &reader)) !=
 			     HP_EDGE_END) {
 		if (r->array == UNKNOWN)
 			r->array = is_enum_array(f, k, to) ? ENUM_ARRAY

@@ -35,6 +35,11 @@ enum {
 enum hp_build_what {
 	/* the id of an object; entries for its references follow */
 	HP_BUILD_NODE,
+	/*
+	 * the id of an array whose references are stored as differences between
+	 * elements; entries for its elements follow
+	 */
+	HP_BUILD_ARRAY,
 	HP_BUILD_LEAF, /* the id of an object without references */
 	/*
 	 * The id of an array of which the batch (part of the dump) contains

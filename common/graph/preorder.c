@@ -31,8 +31,10 @@ enum {
 	 */
 	OPEN_AT = HP_EDGE_START,
 	/*
-	 * After the position, an entry of the stack contains the number (4
-	 * bytes) and the node (4 bytes) of the object.
+	 * After the position, an entry of the stack contains the number of the
+	 * object (4 bytes), and the node to which the next reference is
+	 * relative (4 bytes): mostly the object. A position is smaller than
+	 * HP_EDGE_NO_LIST, so this bit stores struct hp_edge_reader.elements.
 	 */
 	OPEN_NODE = OPEN_AT + 4,
 	OPEN = OPEN_NODE + 4,
@@ -201,12 +203,14 @@ visit_next_reference(struct walk *w)
 {
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
-	uint32_t to, from, node;
+	struct hp_edge_reader r = {.at = at & ~HP_EDGE_NO_LIST,
+				   .elements = at & HP_EDGE_NO_LIST};
+	uint32_t to, from;
 	bool shares = false;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
-	memcpy(&node, top + OPEN_NODE, sizeof(node));
-	while ((to = hp_edge_next(w->lists, node, &at)) != HP_EDGE_END &&
+	memcpy(&r.base, top + OPEN_NODE, sizeof(r.base));
+	while ((to = hp_edge_next(w->lists, &r)) != HP_EDGE_END &&
 	       is_met(w, to)) {
 		note_shared(w, to);
 		shares = true;
@@ -217,10 +221,13 @@ visit_next_reference(struct walk *w)
 	 * Remove the object from the stack before its last reference is
 	 * followed, so that a linked list needs no space on the stack.
 	 */
-	if (to == HP_EDGE_END || hp_edge_at_end(w->lists, at))
+	if (to == HP_EDGE_END || hp_edge_at_end(w->lists, r.at)) {
 		w->depth--;
-	else
+	} else {
+		at = r.at | (r.elements ? HP_EDGE_NO_LIST : 0);
 		hp_edge_set_start(top, 0, at);
+		memcpy(top + OPEN_NODE, &r.base, sizeof(r.base));
+	}
 	if (to == HP_EDGE_END)
 		return;
 	follow_class(w, number_node(w, to, from));
@@ -272,19 +279,21 @@ static void
 drain_weakly(struct walk *w, bool referents)
 {
 	uint32_t node, kind, to;
-	uint64_t at;
 
 	while (w->depth > 0) {
+		struct hp_edge_reader r = {0};
+
 		memcpy(&node, w->open + --w->depth * OPEN + OPEN_NODE,
 		       sizeof(node));
-		kind = hp_edge_kind(&w->g->edges, node, &at);
+		r.base = node;
+		kind = hp_edge_kind(&w->g->edges, node, &r.at);
 		w->p->weak.bytes += w->g->kinds.list[kind].bytes;
 		visit_weakly(w, w->g->kinds.list[kind].class_node);
 		if (referents)
 			visit_referents(w, node);
-		if (at == 0)
+		if (r.at == 0)
 			continue;
-		while ((to = hp_edge_next(w->lists, node, &at)) != HP_EDGE_END)
+		while ((to = hp_edge_next(w->lists, &r)) != HP_EDGE_END)
 			visit_weakly(w, to);
 	}
 }

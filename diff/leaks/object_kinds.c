@@ -226,7 +226,7 @@ uint32_t
 hp_object_field(const struct hp_object_kinds *k, uint32_t from, uint32_t to)
 {
 	const struct hp_edges *edges = &k->t->graph.edges;
-	struct hp_edge_fields fields = {.from = from};
+	struct hp_edge_reader fields = {.base = from};
 	uint32_t kind = hp_edge_kind(edges, from, &fields.at), found;
 	const struct hp_class *c = k->list[kind].class;
 	struct hp_path_field_at at;

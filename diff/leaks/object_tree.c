@@ -223,11 +223,11 @@ count_references(const struct build *w, uint32_t place)
 {
 	const struct hp_edges *edges = &w->t->graph.edges;
 	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
-	uint64_t at, n = 0;
+	struct hp_edge_reader r = {.base = node};
+	uint64_t n = 0;
 
-	hp_edge_kind(edges, node, &at);
-	while (at != 0 &&
-	       hp_edge_next(edges->lists.at, node, &at) != HP_EDGE_END)
+	hp_edge_kind(edges, node, &r.at);
+	while (r.at != 0 && hp_edge_next(edges->lists.at, &r) != HP_EDGE_END)
 		n++;
 	return n;
 }

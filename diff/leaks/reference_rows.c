@@ -308,7 +308,7 @@ follow(struct walk *w, uint32_t node)
 {
 	const struct hp_graph *g = w->g;
 	uint32_t label = ((const uint32_t *)w->labels.at)[node], to, kind, skip;
-	struct hp_edge_fields fields = {.from = node};
+	struct hp_edge_reader fields = {.base = node};
 	const struct hp_graph_weak *weak;
 	const struct kind *k;
 
@@ -323,8 +323,8 @@ follow(struct walk *w, uint32_t node)
 				reach(w, to, label);
 		return;
 	}
-	while (fields.at != 0 && (to = hp_edge_next(g->edges.lists.at, node,
-						    &fields.at)) != HP_EDGE_END)
+	while (fields.at != 0 &&
+	       (to = hp_edge_next(g->edges.lists.at, &fields)) != HP_EDGE_END)
 		reach(w, to, label);
 	if (k->level <= SOFT || k->level > (uint8_t)w->level)
 		return;

@@ -173,13 +173,13 @@ find_references(struct owners *w, uint32_t class, uint32_t element_row)
 
 	w->steps = (uint64_t)STEPS * (end - class);
 	for (uint32_t p = class + 1; p < end; p++) {
-		uint64_t at;
+		struct hp_edge_reader r = {.base = nodes[p]};
 
 		if (hp_object_kind_at(w->k, p)->row == element_row)
 			continue;
-		hp_edge_kind(edges, nodes[p], &at);
-		while (at != 0 && (to = hp_edge_next(edges->lists.at, nodes[p],
-						     &at)) != HP_EDGE_END)
+		hp_edge_kind(edges, nodes[p], &r.at);
+		while (r.at != 0 &&
+		       (to = hp_edge_next(edges->lists.at, &r)) != HP_EDGE_END)
 			if (is_sample(w, to))
 				count_reference(w, p);
 	}

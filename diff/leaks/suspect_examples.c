@@ -136,11 +136,12 @@ choose_last(struct choice *c, const struct hp_object_kinds *k, uint32_t array)
 	const struct hp_edges *edges = &k->t->graph.edges;
 	struct candidate *ring = c->list + c->most;
 	uint32_t from = ((const uint32_t *)k->t->tree.nodes.at)[array], to;
-	uint64_t at, n = 0;
+	struct hp_edge_reader r = {.base = from};
+	uint64_t n = 0;
 
-	hp_edge_kind(edges, from, &at);
-	while (at != 0 &&
-	       (to = hp_edge_next(edges->lists.at, from, &at)) != HP_EDGE_END)
+	hp_edge_kind(edges, from, &r.at);
+	while (r.at != 0 &&
+	       (to = hp_edge_next(edges->lists.at, &r)) != HP_EDGE_END)
 		ring[n++ % c->most] = (struct candidate){.node = to};
 	c->count = n < c->most ? (size_t)n : c->most;
 	for (size_t i = 0; i < c->count; i++)

@@ -115,12 +115,13 @@ static void
 look_at_array(struct look *w, uint32_t node)
 {
 	const struct hp_edges *edges = &w->k->t->graph.edges;
-	uint64_t at, unused;
+	struct hp_edge_reader r = {.base = node};
+	uint64_t unused;
 	uint32_t to;
 
-	hp_edge_kind(edges, node, &at);
-	while (at != 0 &&
-	       (to = hp_edge_next(edges->lists.at, node, &at)) != HP_EDGE_END) {
+	hp_edge_kind(edges, node, &r.at);
+	while (r.at != 0 &&
+	       (to = hp_edge_next(edges->lists.at, &r)) != HP_EDGE_END) {
 		counts_of(w->counts, hp_edge_kind(edges, to, &unused))
 			->values++;
 		w->slots++;
@@ -136,12 +137,13 @@ static void
 look_at_pairs(struct look *w, uint32_t node)
 {
 	const struct hp_edges *edges = &w->k->t->graph.edges;
-	uint64_t at, unused, n = 0;
+	struct hp_edge_reader r = {.base = node};
+	uint64_t unused, n = 0;
 	uint32_t to;
 
-	hp_edge_kind(edges, node, &at);
-	while (at != 0 &&
-	       (to = hp_edge_next(edges->lists.at, node, &at)) != HP_EDGE_END) {
+	hp_edge_kind(edges, node, &r.at);
+	while (r.at != 0 &&
+	       (to = hp_edge_next(edges->lists.at, &r)) != HP_EDGE_END) {
 		struct hp_object_count *count =
 			counts_of(w->counts, hp_edge_kind(edges, to, &unused));
 
@@ -160,7 +162,7 @@ static void
 look_at_entry(struct look *w, uint32_t node)
 {
 	const struct hp_edges *edges = &w->k->t->graph.edges;
-	struct hp_edge_fields fields = {.from = node};
+	struct hp_edge_reader fields = {.base = node};
 	uint32_t kind = hp_edge_kind(edges, node, &fields.at), to, number;
 	const struct hp_class *c = w->k->list[kind].class;
 	struct hp_path_field_at at;

@@ -218,11 +218,11 @@ count_references(const struct search *x, uint32_t from, uint32_t end,
 
 	for (; from < end; from++) {
 		uint32_t of = nodes[from], to = 0;
-		uint64_t at;
+		struct hp_edge_reader r = {.base = of};
 
-		hp_edge_kind(edges, of, &at);
-		while (at != 0 && to != HP_EDGE_END && n < 2) {
-			to = hp_edge_next(edges->lists.at, of, &at);
+		hp_edge_kind(edges, of, &r.at);
+		while (r.at != 0 && to != HP_EDGE_END && n < 2) {
+			to = hp_edge_next(edges->lists.at, &r);
 			n += to == node;
 		}
 	}

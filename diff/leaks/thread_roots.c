@@ -47,7 +47,7 @@ static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint32_t from,
 	 uint64_t at, const struct hp_field_place *place)
 {
-	struct hp_edge_fields fields = {.at = at, .from = from};
+	struct hp_edge_reader fields = {.at = at, .base = from};
 	const uint8_t *lists = s->graph->edges.lists.at;
 	uint32_t node;
 

@@ -58,7 +58,7 @@ look_at_fields(struct finder *x, uint32_t from, const struct hp_class *c,
 	       uint64_t list)
 {
 	const struct hp_graph *g = &x->r->t->graph;
-	struct hp_edge_fields fields = {.at = list, .from = from};
+	struct hp_edge_reader fields = {.at = list, .base = from};
 	struct hp_path_field_at at = {.of = &x->numbers.classes[c->index]};
 	uint32_t to;
 
@@ -103,9 +103,10 @@ static bool
 look_at_array(struct finder *x, uint32_t from, uint64_t at)
 {
 	const uint8_t *lists = x->r->t->graph.edges.lists.at;
+	struct hp_edge_reader r = {.at = at, .base = from};
 	uint32_t to;
 
-	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, &r)) != HP_EDGE_END)
 		if (to == x->node &&
 		    !add_referrer(x, from, HP_REFERENCE_ELEMENT, "element",
 				  NULL, 0))
@@ -117,9 +118,10 @@ static bool
 refers(const struct finder *x, uint32_t from, uint64_t at)
 {
 	const uint8_t *lists = x->r->t->graph.edges.lists.at;
+	struct hp_edge_reader r = {.at = at, .base = from};
 	uint32_t to;
 
-	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, &r)) != HP_EDGE_END)
 		if (to == x->node)
 			return true;
 	return false;

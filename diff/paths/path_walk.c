@@ -366,7 +366,7 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
 		uint64_t references)
 {
 	const uint8_t *lists = w->g->edges.lists.at;
-	struct hp_edge_fields fields = {.at = references, .from = node};
+	struct hp_edge_reader fields = {.at = references, .base = node};
 	struct hp_path_field_at at = {.of = &w->numbers.classes[c->index]};
 	uint32_t to, number;
 
@@ -383,15 +383,14 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
  * visit_reference() reads of them. Returns their number.
  */
 static unsigned
-read_elements(const struct walk *w, uint32_t array, uint64_t *at,
+read_elements(const struct walk *w, struct hp_edge_reader *r,
 	      uint32_t nodes[ELEMENTS])
 {
 	const uint8_t *lists = w->g->edges.lists.at;
 	unsigned n = 0;
 	uint32_t to;
 
-	while (n < ELEMENTS &&
-	       (to = hp_edge_next(lists, array, at)) != HP_EDGE_END) {
+	while (n < ELEMENTS && (to = hp_edge_next(lists, r)) != HP_EDGE_END) {
 		__builtin_prefetch(&w->level.steps[to]);
 		hp_edge_prefetch_start(&w->g->edges, to);
 		nodes[n++] = to;
@@ -407,13 +406,14 @@ read_elements(const struct walk *w, uint32_t array, uint64_t *at,
 static void
 expand_array(struct walk *w, uint32_t array, uint64_t at)
 {
+	struct hp_edge_reader r = {.at = at, .base = array};
 	uint32_t groups[2][ELEMENTS];
-	unsigned n = read_elements(w, array, &at, groups[0]);
+	unsigned n = read_elements(w, &r, groups[0]);
 
 	for (unsigned turn = 0; n > 0; turn ^= 1) {
-		unsigned next = n < ELEMENTS ? 0
-					     : read_elements(w, array, &at,
-							     groups[turn ^ 1]);
+		unsigned next =
+			n < ELEMENTS ? 0
+				     : read_elements(w, &r, groups[turn ^ 1]);
 
 		for (unsigned i = 0; i < n; i++)
 			visit_reference(w, array, groups[turn][i],

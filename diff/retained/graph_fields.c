@@ -36,7 +36,7 @@ uint32_t
 hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
 		      struct hp_graph_field field)
 {
-	struct hp_edge_fields fields = {.from = node};
+	struct hp_edge_reader fields = {.base = node};
 	uint32_t to;
 
 	(void)hp_edge_kind(&g->edges, node, &fields.at);

@@ -51,7 +51,7 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
 {
-	struct hp_edge_fields r = {.from = node};
+	struct hp_edge_reader r = {.base = node};
 	uint32_t to;
 	uint64_t none;
 
@@ -185,13 +185,13 @@ search_weakly(struct search *s)
 			visit(s, weak[i].to);
 	while (s->depth > 0) {
 		uint32_t node = ((uint32_t *)s->open.at)[--s->depth], to;
-		uint64_t at;
-		uint32_t kind = hp_edge_kind(&s->g->edges, node, &at);
+		struct hp_edge_reader r = {.base = node};
+		uint32_t kind = hp_edge_kind(&s->g->edges, node, &r.at);
 
 		visit(s, s->g->kinds.list[kind].class_node);
 		visit_referents(s, node);
-		while (at && (to = hp_edge_next(s->g->edges.lists.at, node,
-						&at)) != HP_EDGE_END)
+		while (r.at && (to = hp_edge_next(s->g->edges.lists.at, &r)) !=
+				       HP_EDGE_END)
 			visit(s, to);
 	}
 }

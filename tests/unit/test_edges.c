@@ -35,12 +35,14 @@ pick(uint32_t below)
 
 /*
  * The references of an object: from some of its fields, and from local
- * variables if it is a thread.
+ * variables if it is a thread. If it is an array, each reference is stored
+ * relative to the previous one.
  */
 struct list {
 	uint32_t node, kind;
 	uint32_t fields[MOST], nodes[MOST], nfields;
 	uint32_t locals[MOST], nlocals;
+	bool elements;
 };
 
 /*
@@ -64,7 +66,8 @@ make_list(struct list *l)
 	*l = (struct list){.node = pick(HP_NODES_MAX),
 			   .kind = pick(UINT32_MAX),
 			   .nfields = pick(MOST),
-			   .nlocals = pick(4) ? 0 : pick(MOST)};
+			   .nlocals = pick(4) ? 0 : pick(MOST),
+			   .elements = pick(2)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		/*
 		 * sometimes skip so many fields that one word of the list
@@ -91,6 +94,8 @@ write_list(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
 		must(hp_edge_put(e, w, l->locals[i]));
 	if (l->nlocals > 0)
 		must(hp_edge_put_code(e, w, HP_EDGE_FIELDS));
+	if (l->elements)
+		hp_edge_begin_elements(w, HP_EDGE_ELEMENTS);
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		if (l->fields[i] > next)
 			must(hp_edge_skip(e, w, l->fields[i] - next));
@@ -104,20 +109,24 @@ write_list(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
 static void
 read_references(const uint8_t *lists, const struct list *l, uint64_t at)
 {
-	struct hp_edge_fields fields = {.at = at, .from = l->node};
+	struct hp_edge_reader fields = {.at = at, .base = l->node}, r = fields;
+	uint32_t first[HP_EDGE_FIRST], all[2 * MOST], n = 0;
 
 	for (uint32_t i = 0; i < l->nlocals; i++)
-		ck_assert_uint_eq(hp_edge_next(lists, l->node, &at),
+		ck_assert_uint_eq(all[n++] = hp_edge_next(lists, &r),
 				  l->locals[i]);
 	for (uint32_t i = 0; i < l->nfields; i++) {
-		ck_assert_uint_eq(hp_edge_next(lists, l->node, &at),
+		ck_assert_uint_eq(all[n++] = hp_edge_next(lists, &r),
 				  l->nodes[i]);
 		ck_assert_uint_eq(hp_edge_next_field(lists, &fields),
 				  l->nodes[i]);
 		ck_assert_uint_eq(fields.next, l->fields[i] + 1);
 	}
-	ck_assert_uint_eq(hp_edge_next(lists, l->node, &at), HP_EDGE_END);
+	ck_assert_uint_eq(hp_edge_next(lists, &r), HP_EDGE_END);
 	ck_assert_uint_eq(hp_edge_next_field(lists, &fields), HP_EDGE_END);
+	n = hp_edge_first(lists, l->node, at, first);
+	for (uint32_t i = 0; i < n; i++)
+		ck_assert_uint_eq(first[i], all[i]);
 }
 
 static void
@@ -224,6 +233,10 @@ write_parts(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
 						&start));
 		else
 			must(hp_edge_begin(e, w, l->node, &rest));
+		if (l->elements)
+			hp_edge_begin_elements(
+				w, part == 0 ? HP_EDGE_ELEMENTS
+					     : HP_EDGE_MORE_ELEMENTS);
 		for (uint32_t i = part; i < l->nfields; i++) {
 			must(hp_edge_put(e, w, l->nodes[i]));
 			if (part == 0)
