@@ -40,6 +40,8 @@ struct gathering {
 	const uint8_t *lists;
 	const uint32_t *nodes;
 	_Atomic uint32_t *semis;
+	/* this is the first round, so forward() is needed */
+	bool with_forward;
 	/*
 	 * the first preorder number (also of folded objects) that no thread has
 	 * taken
@@ -168,15 +170,17 @@ look_up(struct gatherer *w)
 	for (unsigned i = 0; i < w->nwaiting; i++) {
 		x = &w->waiting[i];
 		x->to = a->in->number[x->to];
-		if (x->to > x->from)
+		if (x->to > x->from && a->with_forward)
 			__builtin_prefetch((const void *)&a->semis[x->to]);
 	}
 	for (unsigned i = 0; i < w->nwaiting; i++) {
 		x = &w->waiting[i];
-		if (x->to > x->from)
-			forward(a, x->from, x->to);
-		else if (x->to != x->from &&
-			 !(a->in->rooted[x->to >> 6] >> (x->to & 63) & 1))
+		if (x->to > x->from) {
+			if (a->with_forward)
+				forward(a, x->from, x->to);
+		} else if (x->to != x->from &&
+			   x->to - a->in->first < a->in->end - a->in->first &&
+			   !(a->in->rooted[x->to >> 6] >> (x->to & 63) & 1))
 			note_cross(w, x->from, x->to);
 	}
 	w->nwaiting = 0;
@@ -308,6 +312,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .lists = g->edges.lists.at,
 			      .nodes = in->nodes,
 			      .semis = in->semis,
+			      .with_forward = in->end == in->kept->count,
 			      .next = 1};
 	/* Use at most one thread for each SLICE objects. */
 	unsigned most = in->count / SLICE + 1;

@@ -96,13 +96,12 @@ struct finder {
 	_Atomic uint32_t settled;
 	/*
 	 * 1 + the number of the bucket (range of numbers of objects) that is
-	 * prepared next
+	 * prepared next, and the number of the last bucket
 	 */
-	uint32_t next;
+	uint32_t next, last;
 	struct hp_big_memory *memory;
 	/* held by a thread while it allocates or frees memory */
 	pthread_mutex_t lock;
-	struct hp_big_array forests;
 };
 
 /*
@@ -349,7 +348,7 @@ pool_fill(void *context, void *slot, bool *work)
 	*work = true;
 	b->finder = f;
 	b->number = --f->next;
-	return f->next > 0;
+	return f->next > f->last;
 }
 
 static void
@@ -419,7 +418,7 @@ settle_buckets_alone(struct finder *f, struct hp_error *err)
 	if (!b)
 		return hp_no_memory(err);
 	b->finder = f;
-	while (st == HP_OK && f->next > 0) {
+	while (st == HP_OK && f->next > f->last) {
 		b->number = --f->next;
 		prepare(f, b);
 		st = settle_next_bucket(f, b, err);
@@ -465,14 +464,15 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
  * applicative random-access stack", 1983
  */
 static void
-find_dominators(struct finder *f)
+find_dominators(struct hp_kept *k)
 {
-	uint32_t *dominators = f->k->parents.at;
-	struct far *far = f->forests.at;
+	const uint32_t *semis = k->semis.at;
+	uint32_t *dominators = k->parents.at;
+	struct far *far = k->forest.at;
 
 	far[0] = (struct far){0};
-	for (uint32_t now = 1; now < f->k->count; now++) {
-		uint32_t d = dominators[now], semi = f->semi[now], jump;
+	for (uint32_t now = 1; now < k->count; now++) {
+		uint32_t d = dominators[now], semi = semis[now], jump;
 
 		while (d > semi)
 			d = far[d].jump > semi ? far[d].jump : dominators[d];
@@ -495,32 +495,45 @@ find_dominators(struct finder *f)
 }
 
 enum hp_status
-hp_dominators(struct hp_kept *k, unsigned threads, struct hp_big_memory *m,
-	      struct hp_error *err)
+hp_semidominators(struct hp_kept *k, uint32_t first, unsigned threads,
+		  struct hp_big_memory *m, struct hp_error *err)
 {
 	struct finder f = {.k = k,
 			   .semi = k->semis.at,
 			   .parents = k->parents.at,
-			   .settled = k->count,
-			   .next = k->cross.nbuckets,
+			   .settled = k->settled,
+			   .next = (k->settled + BUCKET - 1) >> HP_CROSS_BITS,
+			   .last = first >> HP_CROSS_BITS,
 			   .memory = m};
-	enum hp_status st =
-		hp_big_array_make(m, &f.forests, sizeof(*f.forest) * k->count,
-				  HP_BIG_RANDOM, err);
+	enum hp_status st = HP_OK;
 
-	f.forest = f.forests.at;
+	if (!k->forest.at)
+		st = hp_big_array_make(m, &k->forest,
+				       sizeof(*f.forest) * k->count,
+				       HP_BIG_RANDOM, err);
+	f.forest = k->forest.at;
 	pthread_mutex_init(&f.lock, NULL);
 	/* Use at most one thread for each bucket (range of objects). */
-	threads = hp_threads_for(threads, f.next, 1);
+	threads = hp_threads_for(threads, f.next - f.last, 1);
 	if (st == HP_OK && threads > 1)
 		st = settle_buckets_with_threads(&f, threads, err);
 	else if (st == HP_OK)
 		st = settle_buckets_alone(&f, err);
+	k->settled = first;
 	hp_cross_release(&k->cross, m);
-	if (st == HP_OK)
-		find_dominators(&f);
-	hp_big_array_drop(m, &f.forests);
-	hp_big_array_drop(m, &k->semis);
 	pthread_mutex_destroy(&f.lock);
+	return st;
+}
+
+enum hp_status
+hp_dominators(struct hp_kept *k, unsigned threads, struct hp_big_memory *m,
+	      struct hp_error *err)
+{
+	enum hp_status st = hp_semidominators(k, 0, threads, m, err);
+
+	if (st == HP_OK)
+		find_dominators(k);
+	hp_big_array_drop(m, &k->forest);
+	hp_big_array_drop(m, &k->semis);
 	return st;
 }

@@ -314,6 +314,11 @@ struct hp_kept;
  */
 struct hp_cross_input {
 	const struct hp_kept *kept;
+	/*
+	 * Only references to objects with numbers from `first` to `end` - 1 are
+	 * stored.
+	 */
+	uint32_t first, end;
 	/* number of preorder numbers, including 0, also of folded objects */
 	uint32_t count;
 	const uint32_t *nodes; /* the node of each preorder number */
@@ -341,7 +346,8 @@ struct hp_cross_input {
  * If a reference leads to an object with a smaller number, the reference is
  * stored in @c. If a reference leads to an object with a larger number, only
  * the number of its source is used: the element of in->semis for the target
- * becomes the smallest number of all such sources.
+ * becomes the smallest number of all such sources. This happens only in the
+ * first round, when in->end is the number of all objects.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
  * hp_cross_release(), even after a failure.
@@ -437,7 +443,18 @@ struct hp_kept {
 	 * kept object; 0 for a root
 	 */
 	struct hp_big_array semis;
+	/*
+	 * References to objects with numbers below `settled`: all of them,
+	 * after hp_kept_gather()
+	 */
 	struct hp_cross cross;
+	/*
+	 * the smallest number of an object whose semidominator was computed;
+	 * `count`: there is none
+	 */
+	uint32_t settled;
+	/* the forest of dominators.c; it exists if `settled` < `count` */
+	struct hp_big_array forest;
 };
 
 /* Whether the object with the preorder number @i is kept. */
@@ -466,6 +483,13 @@ struct hp_preorder;
 /**
  * hp_kept_gather() - number the objects that are kept, and read the references
  *                    between them
+ *
+ * If there are many references, they are read in several rounds, so that only a
+ * part of them is in memory at the same time. The first round reads the
+ * references to the objects with the largest numbers, for which
+ * hp_semidominators() is called. The references of the last round are in
+ * p->kept.cross afterwards.
+ *
  * @p:      p->kept has the bits, and the function adds all other members. It
  *          frees p->parents
  * @rooted: one bit for each preorder number: set if the object is a root. The
@@ -502,6 +526,8 @@ void hp_kept_release(struct hp_kept *k, struct hp_big_memory *m);
 
 struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including number 0 */
+	/* number of references to objects that already had a number */
+	uint64_t repeated;
 	/* The arrays `nodes` and `parents` are indexed by preorder number. */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
 	/*
@@ -541,6 +567,20 @@ void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
 /* ----------------------------------------------------------------------
  * Compute the immediate dominator of each object that is kept (struct hp_kept)
  */
+
+/**
+ * hp_semidominators() - compute the semidominators of the objects with numbers
+ *                       from @first to k->settled - 1
+ * @first: a multiple of the size of a bucket (range of targets)
+ *
+ * Afterwards, k->settled is @first, and k->cross is freed.
+ *
+ * Returns: as hp_dominators()
+ */
+HP_MUST_USE enum hp_status hp_semidominators(struct hp_kept *k, uint32_t first,
+					     unsigned threads,
+					     struct hp_big_memory *m,
+					     struct hp_error *err);
 
 /**
  * hp_dominators() - replace each element of k->parents by the immediate

@@ -16,6 +16,11 @@
 enum {
 	/* number of preorder numbers that a thread handles at a time */
 	SLICE = 1 << 16,
+	/* maximum number of rounds in which references are read */
+	MOST_ROUNDS = 3,
+	/* about how many bytes struct hp_cross needs for a reference */
+	REFERENCE = 3,
+	FOREST = 8, /* number of bytes of an object in the forest */
 };
 
 /* The state of filling arrays from preorder numbers, on all threads. */
@@ -196,6 +201,65 @@ number_nodes(struct hp_preorder *p, struct hp_big_array *numbers,
 	return HP_OK;
 }
 
+/*
+ * How many rounds read the references between objects that are kept. In each
+ * round, the references need about as much memory as the forest of the
+ * algorithm (8 bytes for each object), or less. If the limit for memory does
+ * not leave room for the forest, there is one round, because references can be
+ * in files.
+ */
+static unsigned
+rounds_for(const struct hp_preorder *p, const struct hp_big_memory *m)
+{
+	uint64_t forest = FOREST * (uint64_t)p->kept.count;
+	uint64_t rounds = p->repeated * REFERENCE / forest + 1;
+
+	if (m->in_order < m->held + 2 * forest)
+		return 1;
+	return rounds < MOST_ROUNDS ? (unsigned)rounds : MOST_ROUNDS;
+}
+
+/*
+ * Returns the number of the first object whose references a round reads. Most
+ * references from later to earlier objects lead to objects with small numbers:
+ * the part of all references that leads to numbers from x * count on is about
+ * the square of 1 - x. So these limits divide the references into equal parts.
+ */
+static uint32_t
+round_begin(uint32_t count, unsigned rounds, unsigned round)
+{
+	/* in 256ths of all objects: 256 * (1 - sqrt((round + 1) / rounds)) */
+	static const uint8_t begins[MOST_ROUNDS][MOST_ROUNDS] = {
+		{0}, {75, 0}, {108, 47, 0}};
+
+	return (uint32_t)((uint64_t)count * begins[rounds - 1][round] >> 8) >>
+	       HP_CROSS_BITS << HP_CROSS_BITS;
+}
+
+/* Read the references between all objects that are kept, in rounds. */
+static enum hp_status
+gather_rounds(struct hp_preorder *p, struct hp_cross_input *in,
+	      struct hp_graph *g, struct hp_error *err)
+{
+	struct hp_kept *k = &p->kept;
+	unsigned rounds = rounds_for(p, &g->memory);
+	enum hp_status st = HP_OK;
+
+	in->end = k->count;
+	for (unsigned round = 0; round < rounds && st == HP_OK; round++) {
+		in->first = round_begin(k->count, rounds, round);
+		if (in->first == in->end)
+			continue;
+		if (in->end < k->count)
+			st = hp_semidominators(k, in->end, g->o.threads,
+					       &g->memory, err);
+		if (st == HP_OK)
+			st = hp_cross_gather(&k->cross, in, g, err);
+		in->end = in->first;
+	}
+	return st;
+}
+
 enum hp_status
 hp_kept_gather(struct hp_preorder *p, uint64_t *rooted, struct hp_graph *g,
 	       struct hp_error *err)
@@ -211,6 +275,7 @@ hp_kept_gather(struct hp_preorder *p, uint64_t *rooted, struct hp_graph *g,
 	if (st == HP_OK)
 		st = number_nodes(p, &numbers, g, err);
 	if (st == HP_OK) {
+		k->settled = k->count;
 		number_roots(k, p->count, rooted);
 		find_classes(&g->kinds, numbers.at, rooted, class_met);
 	}
@@ -222,7 +287,7 @@ hp_kept_gather(struct hp_preorder *p, uint64_t *rooted, struct hp_graph *g,
 				     .rooted = rooted,
 				     .class_met = class_met};
 	if (st == HP_OK)
-		st = hp_cross_gather(&k->cross, &in, g, err);
+		st = gather_rounds(p, &in, g, err);
 	hp_big_array_drop(&g->memory, &numbers);
 	hp_free(class_met);
 	return st;
@@ -265,6 +330,7 @@ hp_kept_release(struct hp_kept *k, struct hp_big_memory *m)
 	hp_big_array_drop(m, &k->before);
 	hp_big_array_drop(m, &k->parents);
 	hp_big_array_drop(m, &k->semis);
+	hp_big_array_drop(m, &k->forest);
 	hp_cross_release(&k->cross, m);
 	*k = (struct hp_kept){0};
 }

@@ -206,17 +206,18 @@ visit_next_reference(struct walk *w)
 	struct hp_edge_reader r = {.at = at & ~HP_EDGE_NO_LIST,
 				   .elements = at & HP_EDGE_NO_LIST};
 	uint32_t to, from;
-	bool shares = false;
+	uint64_t repeated = 0;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
 	memcpy(&r.base, top + OPEN_NODE, sizeof(r.base));
 	while ((to = hp_edge_next(w->lists, &r)) != HP_EDGE_END &&
 	       is_met(w, to)) {
 		note_shared(w, to);
-		shares = true;
+		repeated++;
 	}
-	if (shares)
+	if (repeated > 0)
 		set_bit(w->kept, from);
+	w->p->repeated += repeated;
 	/*
 	 * Remove the object from the stack before its last reference is
 	 * followed, so that a linked list needs no space on the stack.
