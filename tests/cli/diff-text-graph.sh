@@ -24,9 +24,10 @@ rows() {
 }
 rows --retained
 rows --by=dominator
-# The text has no primitive fields either, which examples of elements show.
+# The text has no primitive fields either, which examples of elements show, and
+# which the percentages of the heap include.
 suspects() {
-    jq '.suspects | map(del(.examples))'
+    jq '.suspects | map(del(.examples, .percent))'
 }
 for way in 'before after' after; do
     # shellcheck disable=SC2086 # names are words
