@@ -6,7 +6,7 @@
 check-mutants: test-programs $(UNIT_BIN) fuzz-bins ## planted faults, each of which a test must notice (MUTANTS='3 17' or today)
 	@echo "== planted faults"
 	@tests/mutants/test
-	@MAKE="$(MAKE)" MUTANTS='$(MUTANTS)' COUNT='$(COUNT)' VARIANT=$(VARIANT) \
+	@MUTANTS='$(MUTANTS)' COUNT='$(COUNT)' VARIANT=$(VARIANT) \
 		JOBS=$(TEST_JOBS) tests/mutants/run
 
 # The targets that `make check-quick ONLY=...` needs, in a copy with a planted
