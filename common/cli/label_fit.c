@@ -6,8 +6,8 @@
  * words such as "map of" are kept. The longest name is shortened first: its
  * outer classes are left out, then its middle.
  */
-#include "common/cli/label_fit.h"
 #include "common/cli/message.h"
+#include "common/cli/table.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/cli/label_fit.h"
 
 #include <stdlib.h>
 #include <string.h>

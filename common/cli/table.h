@@ -129,4 +129,12 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 void hp_lines_fit(struct hp_buf *out, const char *text, size_t len,
 		  size_t width);
 
+/*
+ * Append the label of an object, for example "map of 1,501: String →
+ * leak_jsp$CartItem". If it is wider than @room columns, shorten the names of
+ * classes and fields in it, but not its numbers and other words. Returns false
+ * if the text is then still wider.
+ */
+bool hp_label_fit(struct hp_buf *b, const char *label, size_t room);
+
 #endif

@@ -136,6 +136,19 @@ struct hp_node_kind {
 	uint32_t of;
 };
 
+/*
+ * Returns the class of the instances of a kind. NULL: the objects are not
+ * instances, or the dump does not describe their class.
+ */
+static inline const struct hp_class *
+hp_node_kind_class(const struct hp_node_kind *kind,
+		   const struct hp_classes *classes)
+{
+	return kind->of == HP_NODE_INSTANCE
+		       ? hp_classes_get(classes, kind->class_id)
+		       : NULL;
+}
+
 struct hp_node_kinds {
 	pthread_mutex_t lock;
 	/* the kinds, indexed by the number of the kind; entry 0 is not used */

@@ -802,3 +802,17 @@ hp_string_is(const struct hp_string *raw, const char *jvm, const char *java)
 		       (raw->length == strlen(java) &&
 			memcmp(raw->data, java, raw->length) == 0));
 }
+
+bool
+hp_string_is_java(const struct hp_string *raw, const char *java)
+{
+	size_t n = strlen(java);
+
+	if (!raw || raw->length != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (raw->data[i] != (uint8_t)java[i] &&
+		    !(raw->data[i] == '/' && java[i] == '.'))
+			return false;
+	return true;
+}

@@ -438,4 +438,10 @@ struct hp_string hp_string_short(const struct hp_string *s, char *room);
 bool hp_string_is(const struct hp_string *raw, const char *jvm,
 		  const char *java);
 
+/*
+ * Whether a class name in the dump, with slashes or dots, equals @java, which
+ * has dots. Returns false if @raw is NULL.
+ */
+bool hp_string_is_java(const struct hp_string *raw, const char *java);
+
 #endif

@@ -84,21 +84,6 @@ keep_least(uint64_t *least, uint64_t id)
 
 /* --- what to read --------------------------------------------------------- */
 
-/* Whether a class name of the dump is @java, which is written with dots. */
-static bool
-is_named(const struct hp_string *raw, const char *java)
-{
-	size_t n = strlen(java);
-
-	if (!raw || raw->length != n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (raw->data[i] != (uint8_t)java[i] &&
-		    !(java[i] == '.' && raw->data[i] == '/'))
-			return false;
-	return true;
-}
-
 static bool
 find_classes(struct loader_pass *p)
 {
@@ -112,7 +97,7 @@ find_classes(struct loader_pass *p)
 
 		for (unsigned n = 0; n < HP_LOADER_NAMINGS; n++)
 			if (c->index < list->count &&
-			    is_named(name, hp_loader_namings[n].class))
+			    hp_string_is_java(name, hp_loader_namings[n].class))
 				p->classes[c->index] |= UINT32_C(1) << n;
 	}
 	return p->classes;
@@ -303,7 +288,6 @@ want_next(struct loader_pass *p)
 	char name[HP_LOADER_FIELD + 1];
 
 	hp_id_map_release(&p->objects);
-	p->objects = (struct hp_id_map){0};
 	for (struct trail *t = p->trails; t; t = t->next) {
 		struct object *o;
 

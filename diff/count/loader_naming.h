@@ -28,8 +28,8 @@ enum {
 extern const struct hp_loader_naming hp_loader_namings[HP_LOADER_NAMINGS];
 
 /*
- * Copy the first of several field names that are separated by dots. Returns
- * the names after it, or "" if there are no more.
+ * Split field names such as "module.name" at the first dot: copy the first name
+ * to @name, and return the rest, "" if there is none.
  */
 const char *hp_loader_field(const char *fields, char name[HP_LOADER_FIELD + 1]);
 

@@ -325,11 +325,8 @@ say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
 static bool
 is_own(const struct hp_unusual_search *s, uint32_t kind)
 {
-	const struct hp_node_kind *k = &s->t->graph.kinds.list[kind];
-	const struct hp_class *c =
-		k->of == HP_NODE_INSTANCE
-			? hp_classes_get(&s->c->g->classes, k->class_id)
-			: NULL;
+	const struct hp_class *c = hp_node_kind_class(
+		&s->t->graph.kinds.list[kind], &s->c->g->classes);
 
 	return c && c->loader != 0;
 }

@@ -664,8 +664,8 @@ hp_choice_make(struct hp_choice *c, struct hp_error *err)
 }
 
 /*
- * Add up the growth of those items of a suspect that are not below the items of
- * another suspect. @marks: see hp_choice_explained().
+ * Returns the growth of a suspect without the items that belong to a larger
+ * suspect. @marks: for each item, CHOSEN and BELOW.
  */
 static int64_t
 own_growth(const struct hp_choice *c, const struct hp_chosen *s,

@@ -22,55 +22,23 @@ struct search {
 
 /* --- finding names in the graph ------------------------------------------- */
 
-/*
- * Returns the class of the instance with the number @node in the graph, or NULL
- * if the object is not an instance, or if its class is not known.
- */
-static const struct hp_class *
-class_of(const struct search *s, uint32_t node, uint64_t *at)
-{
-	const struct hp_node_kind *kind =
-		&s->graph->kinds.list[hp_edge_kind(&s->graph->edges, node, at)];
-
-	return kind->of == HP_NODE_INSTANCE
-		       ? hp_classes_get(&s->g->classes, kind->class_id)
-		       : NULL;
-}
-
-/*
- * Find the object to which a field of the instance @from refers. Returns the
- * number of the object in the graph; HP_NO_NODE: the field is null. @at: the
- * index at which the references of this instance begin in the list of all
- * references.
- */
-static uint32_t
-field_of(const struct search *s, const struct hp_class *c, uint32_t from,
-	 uint64_t at, const struct hp_field_place *place)
-{
-	struct hp_edge_reader fields = {.at = at, .base = from};
-	const uint8_t *lists = s->graph->edges.lists.at;
-	uint32_t node;
-
-	if (at == 0 || place->from_end == 0 || place->from_end > c->data_size)
-		return HP_NO_NODE;
-	while ((node = hp_edge_next_field(lists, &fields)) != HP_EDGE_END)
-		if (c->ref_at[fields.next - 1] ==
-		    c->data_size - place->from_end)
-			return node;
-	return HP_NO_NODE;
-}
-
 static bool
 note_name(struct search *s, struct hp_thread_name *n)
 {
-	uint32_t node = hp_node_of(&s->graph->nodes, &s->near, n->object);
+	const struct hp_graph *g = s->graph;
+	uint32_t node = hp_node_of(&g->nodes, &s->near, n->object);
 	const struct hp_class *c;
-	uint64_t at;
+	uint64_t unused;
 
-	c = node == HP_NO_NODE || !s->class.top ? NULL : class_of(s, node, &at);
+	if (node == HP_NO_NODE || !s->class.top)
+		return true;
+	c = hp_node_kind_class(
+		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)],
+		&s->g->classes);
 	if (!c || !hp_class_is_a(c, s->class.top))
 		return true;
-	n->string = field_of(s, c, node, at, &s->class.name);
+	n->string = hp_graph_field_follow(g, node,
+					  hp_graph_field_at(c, &s->class.name));
 	return n->string == HP_NO_NODE ||
 	       hp_graph_texts_want(&s->names, n->string);
 }

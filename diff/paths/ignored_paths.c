@@ -120,10 +120,7 @@ origin_of(const struct hp_graph *g, struct hp_rank_near *near,
 	if (loader == HP_NO_NODE)
 		return HP_CLASS_OF_APPLICATION;
 	kind = &g->kinds.list[hp_edge_kind(&g->edges, loader, &references)];
-	return kind->of == HP_NODE_INSTANCE &&
-			       is_platform_loader(
-				       g,
-				       hp_classes_get(classes, kind->class_id))
+	return is_platform_loader(g, hp_node_kind_class(kind, classes))
 		       ? HP_CLASS_OF_JDK
 		       : HP_CLASS_OF_APPLICATION;
 }

@@ -7,7 +7,6 @@
 #include "diff/report/report.h"
 
 #include "common/cli/escape.h"
-#include "common/cli/label_fit.h"
 #include "common/cli/quantity.h"
 
 #include <ctype.h>

@@ -4,32 +4,38 @@
  */
 #include "diff/retained/retained.h"
 
-#include "common/model/java_string.h"
+static const struct hp_graph_field none = {UINT32_MAX};
+
+struct hp_graph_field
+hp_graph_field_at(const struct hp_class *c, const struct hp_field_place *place)
+{
+	uint32_t low = 0, high = c->nrefs;
+
+	if (place->from_end == 0 || place->from_end > c->data_size)
+		return none;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->ref_at[middle] < c->data_size - place->from_end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == c->nrefs || c->ref_at[low] != c->data_size - place->from_end)
+		return none;
+	return (struct hp_graph_field){low};
+}
 
 struct hp_graph_field
 hp_graph_field_find(const struct hp_histogram *g, const struct hp_class *c,
 		    const struct hp_class *top, const char *name)
 {
-	static const struct hp_graph_field none = {UINT32_MAX};
 	struct hp_field_place place;
-	uint32_t low = 0, high = c->nrefs;
 
 	if (!name)
 		return none;
 	place = hp_field_find(top, &g->tables, g->header.id_size, name);
-	if (place.from_end == 0 || place.from_end > c->data_size)
-		return none;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (c->ref_at[middle] < c->data_size - place.from_end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == c->nrefs || c->ref_at[low] != c->data_size - place.from_end)
-		return none;
-	return (struct hp_graph_field){low};
+	return hp_graph_field_at(c, &place);
 }
 
 uint32_t

@@ -34,12 +34,10 @@ class_of(const struct finder *f, uint32_t node)
 {
 	const struct hp_graph *g = &f->t->graph;
 	uint64_t unused;
-	const struct hp_node_kind *kind =
-		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)];
 
-	return kind->of == HP_NODE_INSTANCE
-		       ? hp_classes_get(&f->keys->g->classes, kind->class_id)
-		       : NULL;
+	return hp_node_kind_class(
+		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)],
+		&f->keys->g->classes);
 }
 
 /*

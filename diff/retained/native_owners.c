@@ -57,10 +57,7 @@ list_nodes(struct finder *f)
 		return hp_no_memory(f->err);
 	for (uint32_t k = 1; k < list->count; k++) {
 		const struct hp_class *c =
-			list->list[k].of == HP_NODE_INSTANCE
-				? hp_classes_get(&f->g->classes,
-						 list->list[k].class_id)
-				: NULL;
+			hp_node_kind_class(&list->list[k], &f->g->classes);
 
 		f->kinds[k] = c && c->chain == HP_CHAIN_FINE &&
 			      hp_native_classes_have(&f->classes, c);

@@ -5,6 +5,7 @@
 #define HP_DIFF_RETAINED_H
 
 #include "common/graph/tree.h"
+#include "common/model/java_string.h"
 #include "diff/count/histogram.h"
 #include "diff/result/result.h"
 
@@ -125,6 +126,13 @@ struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const struct hp_class *c,
 					  const struct hp_class *top,
 					  const char *name);
+
+/*
+ * Find the field at a place of the instances of the class @c. If @c has no
+ * reference field there, the result has the index UINT32_MAX.
+ */
+struct hp_graph_field hp_graph_field_at(const struct hp_class *c,
+					const struct hp_field_place *place);
 
 /*
  * Find the object to which a field of the instance @node refers. Returns the

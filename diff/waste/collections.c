@@ -28,24 +28,6 @@ static const struct hp_collection_line table[] = {
 };
 
 /*
- * Whether a class name of the dump, with slashes or dots, equals @name, which
- * has dots.
- */
-static bool
-is_named(const struct hp_string *raw, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (!raw || raw->length != n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (raw->data[i] != name[i] &&
-		    !(raw->data[i] == '/' && name[i] == '.'))
-			return false;
-	return true;
-}
-
-/*
  * Find the next entry with the class name @name: first among the lines in
  * @more, which the user has added, then in the table of collections.def. The
  * search begins at index *@at. Then *@at becomes the index after the entry.
@@ -62,7 +44,7 @@ next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
 		const struct hp_collection_line *line =
 			i < added ? &more->list[i] : &table[i - added];
 
-		if (is_named(raw, line->name))
+		if (hp_string_is_java(raw, line->name))
 			return line;
 	}
 	return NULL;

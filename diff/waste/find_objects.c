@@ -102,17 +102,12 @@ static bool
 is_element(const struct hp_waste *w, uint32_t node)
 {
 	uint32_t held = *hp_waste_held(w, node), container;
-	const struct hp_node_kind *kind;
-	const struct hp_class *c;
 
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
 		return false;
 	container = hp_held_number(held);
-	kind = hp_waste_kind(w, container);
-	c = kind->of == HP_NODE_INSTANCE
-		    ? hp_classes_get(&w->g->classes, kind->class_id)
-		    : NULL;
-	return hp_waste_marks(w, container) & HP_MARK_PART || c;
+	return hp_waste_marks(w, container) & HP_MARK_PART ||
+	       hp_node_kind_class(hp_waste_kind(w, container), &w->g->classes);
 }
 
 static bool

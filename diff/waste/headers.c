@@ -105,10 +105,7 @@ add_kind(const struct hp_waste *w, uint32_t number, uint64_t objects,
 {
 	const struct hp_node_kind *kind = &w->kinds.list[number];
 	unsigned id_size = w->nodes.id_size;
-	const struct hp_class *c =
-		kind->of == HP_NODE_INSTANCE
-			? hp_classes_get(&w->g->classes, kind->class_id)
-			: NULL;
+	const struct hp_class *c = hp_node_kind_class(kind, &w->g->classes);
 
 	if (kind->of == HP_NODE_INSTANCE)
 		add(sum, objects,

@@ -149,11 +149,8 @@ know_kinds(struct hp_waste *w, struct hp_error *err)
 	if (!w->role_of_kind)
 		return hp_no_memory(err);
 	for (uint32_t i = 1; i < w->kinds.count; i++) {
-		const struct hp_node_kind *kind = &w->kinds.list[i];
 		const struct hp_class *c =
-			kind->of == HP_NODE_INSTANCE
-				? hp_classes_get(&w->g->classes, kind->class_id)
-				: NULL;
+			hp_node_kind_class(&w->kinds.list[i], &w->g->classes);
 
 		if (c)
 			w->role_of_kind[i] = w->classes[c->index].role;
