@@ -21,21 +21,26 @@ done
         echo cache-before cache-$name
     done
 } >pairs
+# The table says "nothing changed" in a line of its own.
 while read -r a b; do
+    itself=false
+    [ "$a" != "$b" ] || itself=true
     for way in --by=path --by=dominator --retained; do
         hprof-diff -q $way --exit-code --format=json "$a.hprof" "$b.hprof" \
-            >json 2>.err
+            >>results 2>.err
         status=$?
         [ $status -lt 2 ] || continue
-        hprof-diff -q $way "$a.hprof" "$b.hprof" 2>.err |
-            grep -c '^nothing changed$' >nothing
-        jq -r --arg a "$a" --arg b "$b" --arg status $status \
-            --arg nothing "$(cat nothing)" -f "$top/tests/agree.jq" json >disagree ||
-            problem "jq: $a $b"
-        sed "s/^/$way $a $b: /" disagree
+        hprof-diff -q $way "$a.hprof" "$b.hprof" >table 2>.err
+        nothing=false
+        while IFS= read -r line; do
+            [ "$line" != "nothing changed" ] || nothing=true
+        done <table
+        printf '{"pair":"%s","status":%s,"nothing":%s,"itself":%s}\n' \
+            "$way $a $b" $status $nothing $itself >>results
         looked
     done
 done <pairs
+jq -nr -f "$top/tests/agree.jq" results || problem "jq failed"
 looked_at 250+
 # the suspects do not depend on the row key
 for way in --by=package --by=loader --by=class --by=path --by=dominator; do

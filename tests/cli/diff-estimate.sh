@@ -38,9 +38,12 @@ same want got
         grep -q 'needs a dump of a JVM' .err || cat .err
         continue
     fi
-    [ "$(sed -n 's/.*"objects": \([0-9]*\), "bytes": \([0-9]*\),.*/\1 \2/p' all)" = \
-        "$(sed -n 's/^  "objects": \(.*\),/\1/p; s/^  "bytes": \(.*\),/\1/p' \
-            json | paste -sd' ')" ] || echo "$name $size"
+    read -r -d '' text <all
+    [[ $text =~ \"objects\":\ ([0-9]+),\ \"bytes\":\ ([0-9]+), ]] || echo "$name: none"
+    measured="${BASH_REMATCH[*]:1}"
+    read -r -d '' text <json
+    [[ $text =~ $'\n  "objects": '([0-9]+),$'\n  "bytes": '([0-9]+), ]] &&
+        [ "${BASH_REMATCH[*]:1}" = "$measured" ] || echo "$name $size"
     looked
 done
 looked_at 20+

@@ -50,7 +50,7 @@ one() {
         sort
     rm -f "$3"[01].hprof
 }
-first=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
+first=$(dirname "$(dirname "$(readlink -f "$(type -P java)")")")
 one "$first" -XX:+UseSerialGC first >want
 cut -f 2- want
 for jdk in ${JDKS:-/usr/lib/jvm/*}; do

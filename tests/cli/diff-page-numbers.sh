@@ -12,51 +12,57 @@ for name in leak-before leak-after registry registry-grown registry-inner \
     finalizer-stuck finalized scattered alike mixed-statics rooted; do
     fixture $name >$name
 done
+# checks NAME SCRIPT ARGUMENT...: let each.js run the script at the end, and keep what
+# it prints in the file NAME.
+checks() {
+    local IFS=$'\t'
+    printf '%s\n' "$*" >>list
+}
+# figures NAME OPTION... FILE...: check the figures of a page with all rows
+n=0
+figures() {
+    hprof-diff --all --format=html "${@:2}" >$n.all.html
+    checks "$1" figures $n.all.html $n.json packages.$m.json
+}
+m=0
 for files in "shop-before shop-after" "shop-after shop-before" shop-after \
     oom "shop-before shop-after shop-before shop-after" "leak-before leak-after" \
     "registry registry-grown" "registry-inner registry-inner-grown" \
     "moved-before moved-after" "cache-before cache-many" \
     "cache-before finalizer-stuck" finalized scattered alike mixed-statics \
     rooted; do
+    m=$((m + 1))
+    # shellcheck disable=SC2086
+    hprof-diff --all --by=package --format=json $files >packages.$m.json
     for by in class package; do
+        n=$((n + 1))
         # shellcheck disable=SC2086
-        hprof-diff --by=$by --format=html $files >page.html
+        hprof-diff --by=$by --format=html $files >$n.html
         # shellcheck disable=SC2086
-        hprof-diff --retained --all --by=$by --format=json $files >result.json
-        node "$top/tests/browser/say.js" page.html \
+        hprof-diff --retained --all --by=$by --format=json $files >$n.json
+        checks $n.text say $n.html \
             'headline()' 'failedSentence()' 'partsSentence()' 'suspectsSentence()' \
             'PLACES.map((s, i) => drawSuspect(s, i).kids)' \
-            'DATA.lead.cards.map(c => [drawCard(c).kids, "\n"])' >text
-        node "$top/tests/browser/numbers.js" result.json text >out
-        [ "$(cat out)" = compared ] || problem "$by $files: $(cat out)"
-        node "$top/tests/browser/growth.js" page.html >out
-        [ "$(cat out)" = same ] || problem "$by $files: $(cat out)"
+            'DATA.lead.cards.map(c => [drawCard(c).kids, "\n"])'
+        checks "$n.numbers" numbers $n.json $n.text
+        checks "$n.growth" growth $n.html
         # shellcheck disable=SC2086
-        hprof-diff --all --retained --by=$by --format=html $files >page.html
-        # shellcheck disable=SC2086
-        hprof-diff --all --by=package --format=json $files >packages.json
-        node "$top/tests/browser/figures.js" page.html result.json \
-            packages.json >out
-        [ "$(cat out)" = same ] || problem "$by $files: $(cat out)"
-        looked
+        figures "$n.figures" --retained --by=$by $files
+        echo "$by $files" >$n.name
     done
 done
-looked_at 32
 fixture agent >agent
 hprof-convert --to=text agent agent.txt 2>.err
 sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
     agent.txt >sampled.txt
+m=1 # the packages of shop-before and shop-after
 while read -r options; do
+    n=$((n + 1))
     # shellcheck disable=SC2086
-    hprof-diff --all --format=html $options >page.html
+    hprof-diff --all --format=json $options >$n.json
     # shellcheck disable=SC2086
-    hprof-diff --all --format=json $options >result.json
-    hprof-diff --all --by=package --format=json shop-before shop-after \
-        >packages.json
-    node "$top/tests/browser/figures.js" page.html result.json packages.json \
-        >out
-    [ "$(cat out)" = same ] || problem "$options: $(cat out)"
-    looked
+    figures $n.figures $options
+    echo "$options" >$n.name
 done <<'END'
 --quick shop-before shop-after
 --by=site agent
@@ -68,4 +74,13 @@ done <<'END'
 --by=path --retained shop-before shop-after
 --by=loader --retained shop-before shop-after
 END
-looked_at 9
+node "$top/tests/browser/each.js" <list || problem "node failed"
+for kind in numbers=compared growth=same figures=same; do
+    for file in *."${kind%=*}"; do
+        read -r -d '' said <"$file"
+        [ "$said" = "${kind#*=}" ] ||
+            problem "$file, $(cat "${file%.*}.name"): $said"
+        looked
+    done
+done
+looked_at 105

@@ -1,16 +1,13 @@
 # The texts that the script of the HTML report computes; node runs the script
 # without a browser.
 need node
-say() { # PAGE EXPRESSION...
-    node "$top/tests/browser/say.js" "$@"
-}
 top=$(dirname "$2")/../..
 for name in registry registry-grown registry-inner registry-inner-away; do
     fixture $name >$name
 done
 # an object of a static field to which a stack also refers has one owner
 hprof-diff --retained --format=html registry registry-grown >page
-say page 'DATA.growth.bars.map(b => [b.name, " ", b.text, "\n"])' \
+page_says page 'DATA.growth.bars.map(b => [b.name, " ", b.text, "\n"])' \
     'suspectsSentence()'
 # the labels at the axes differ: seconds, days, and numbers without a time
 hprof-diff --format=json registry >first
@@ -22,28 +19,26 @@ for times in "1000 2000 3500" "1000 86401000 172801000" "1000 1000 1000"; do
     timed last $((1000000000000 + b)) >two
     timed last $((1000000000000 + c)) >three
     hprof-diff --format=html one two three >trend
-    say trend 'DATA.trend.times.join()' 'DATA.trend.ticks.map(t => [t[1], " "])'
+    page_says trend 'DATA.trend.times.join()' 'DATA.trend.ticks.map(t => [t[1], " "])'
 done
 # unknown growth is not a share of the growth
 hprof-diff --retained --format=html registry-inner registry-inner-away >page
-say page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]' |
-    tee said
-grep -q 'not known' said || problem "growth is told"
+page_says page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]'
 # moved objects, by path
 fixture moved-before >a
 fixture moved-after >b
 hprof-diff --by=path --format=json a >saved
 for first in a saved; do
     hprof-diff --by=path --format=html $first b >page
-    say page 'DATA.rows.filter(r => r.moved).map(movedText)' \
+    page_says page 'DATA.rows.filter(r => r.moved).map(movedText)' \
         'nameCell(DATA.rows.find(r => r.moved))'
 done
 # a saved result has no suspects
 hprof-diff --by=path --format=html saved >page
-say page 'suspectsSentence()'
+page_says page 'suspectsSentence()'
 # the packages are those of --by=package, also for truncated names and those of
 # the agent's text
-say page 'packageOf("Order...#0123456789abcdef")' \
+page_says page 'packageOf("Order...#0123456789abcdef")' \
     'packageOf("com.acme.Order...#0123456789abcdef[]")' \
     'packageOf("com.acme.T$$Lambda$1.295530567")' 'packageOf("com.acme.Order[]")'
 # the headline counts the objects of the dumps, of one heap, and of rows that
@@ -52,11 +47,11 @@ fixture art >art
 for option in --by=class --by=holder --by=dominator --heap=app; do
     hprof-diff $option art | sed -n 's/.*  \(.* objects, .*\)  (.*/\1/p'
     hprof-diff $option --format=html art >page
-    say page 'headline()'
+    page_says page 'headline()'
     grep -o '<h1>.*</h1>' page
 done
 hprof-diff --heap=app --format=html art art >page
-say page 'totalOf.map(x => [x, " "])' 'headline()'
+page_says page 'totalOf.map(x => [x, " "])' 'headline()'
 # each suspect has the box of its object, also where its classes are in many
 # boxes, and each step of its path leads to the row of a class
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
@@ -65,26 +60,29 @@ for files in "shop-before shop-after" shop-after "registry registry-grown" \
     registry-inner; do
     # shellcheck disable=SC2086
     hprof-diff --format=html $files >page
-    say page 'PLACES.map((s, i) => boxes[ANSWER.suspects[i].box]).map((b, i) =>
+    page_says page 'PLACES.map((s, i) => boxes[ANSWER.suspects[i].box]).map((b, i) =>
         [b.kind === PLACES[i].class ? "" : "NOT ", b.name, " in ", b.up.name,
         ", ", placesIn(b).join(), placesOf(b.kind).join(), "\n"])'
 done
-say page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
+page_says page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
 # the panel of threads: stacks, local variables, and how much they retain
-say page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
+page_says page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
     retained_bytes: 2048, frames: [{frame: "Shop.run", locals: [{class: "Cart",
     count: 3, retained_bytes: 1024}]}, {locals: []}]})' \
     'drawThread({key: "idle", threads: 1, retained_bytes: 8, frames: []})'
 # a local variable that keeps a suspect alive, and values of ThreadLocals
-say page 'drawThread({key: "main", threads: 1, retained_bytes: 8, frames: [
+page_says page 'drawThread({key: "main", threads: 1, retained_bytes: 8, frames: [
     {frame: "Shop.run", locals: [{class: "Cart", count: 1, suspect: 2,
     retained_bytes: 1024}]}], thread_locals: [{field: "Shop.BUFFER", count: 2,
     class: "byte[]", retained_bytes: 512}]})'
 # class loaders of a finding, and what keeps them alive
-say page '(DATA.findings = [{id: "duplicate-classes", text: "3 classes",
+page_says page '(DATA.findings = [{id: "duplicate-classes", text: "3 classes",
     advice: "Close them.", loaders: [{class: "WebLoader", object: "0x10",
     path: "Shop.KEEP (static)", meaning: "a static field"},
     {class: "Other", object: "0x20"}]}], findingsList())'
 # a stack also refers to the object of the static field
 hprof-diff registry-grown | grep -o "other roots keep it alive also"
+said_by_pages >said
+cat said
+grep -q 'not known' said || problem "growth is told"

@@ -277,26 +277,31 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
     shards four index freed pairs identity skips; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
-    hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
-    jq -c --arg mode $mode '[$mode] + (.suspects[:if $mode == "side" then 2
-        else 1 end][] | [.label, .field, .class, .count, .elements,
-        .evidence.grew, .evidence.steps, has("object"),
-        .evidence.bytes_per_dump > 40000])' json
-    # after a steady growth, the report says when the heap doubles
-    if [ $mode = listener ]; then
-        jq -e '.suspects[0] | .evidence as $e | ($e.heap_doubles_in_ms > 0 or
-            $e.heap_doubles_in_dumps > 0) == ($e.bytes_per_dump > 0) and
-            (.retained_bytes_of_dumps | length == 4 and . == sort)' json \
-            >.out || problem "no forecast"
-    fi
-    # the suspects together explain 90 to 110 % of the growth
-    jq -e '.suspects_explain | .explained > .growth * 0.9 and
-        .explained < .growth * 1.1' json >.out ||
-        problem "$mode: the growth is not explained"
     # a single dump has owners; without a large container it has no suspects
-    hprof-diff --retained --format=json ${mode}0.hprof 2>.err |
-        jq -e '.suspects == [] and (.largest_owners | length > 0)' >.out ||
-        problem "$mode: a healthy dump has suspects"
+    {
+        echo "\"$mode\""
+        hprof-diff --retained --format=json $mode[0-3].hprof
+        hprof-diff --retained --format=json ${mode}0.hprof
+    } >>all 2>.err
     looked
 done
 looked_at 18
+jq -n -r 'def problem($what): "problem: \($what)";
+    def mode: . as $mode | input as $all | input as $first | $all |
+        ([$mode] + (.suspects[:if $mode == "side" then 2
+            else 1 end][] | [.label, .field, .class, .count, .elements,
+            .evidence.grew, .evidence.steps, has("object"),
+            .evidence.bytes_per_dump > 40000]) | tojson),
+        # after a steady growth, the report says when the heap doubles
+        (select($mode == "listener") | .suspects[0] | .evidence as $e |
+            select((($e.heap_doubles_in_ms > 0 or
+            $e.heap_doubles_in_dumps > 0) == ($e.bytes_per_dump > 0) and
+            (.retained_bytes_of_dumps | length == 4 and . == sort)) | not) |
+            problem("no forecast")),
+        # the suspects together explain 90 to 110 % of the growth
+        (.suspects_explain | select((.explained > .growth * 0.9 and
+            .explained < .growth * 1.1) | not) |
+            problem("\($mode): the growth is not explained")),
+        ($first | select((.suspects == [] and (.largest_owners | length > 0)) |
+            not) | problem("\($mode): a healthy dump has suspects"));
+    range(18) | input | mode' all

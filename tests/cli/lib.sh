@@ -51,6 +51,27 @@ fixture() {
     fi
 }
 
+# page_says PAGE EXPRESSION...: evaluate each expression in the script of a HTML
+# page. said_by_pages prints the results, in the order of the calls. It starts node
+# once for all of them, because starting node takes longer than anything else here.
+page_says() {
+    local copy=.page.$((++pages)) IFS=$'\t'
+    cp "$1" $copy
+    set -- "$copy.said" say "$copy" "${@:2}"
+    printf '%s\n' "${*//$'\n'/ }" >>.pages
+}
+pages=0
+said_by_pages() {
+    local i browser
+    browser=$(dirname "${BASH_SOURCE[0]}")/../browser
+    node "$browser/each.js" <.pages || problem "node failed"
+    for ((i = 1; i <= pages; i++)); do
+        cat .page.$i.said
+    done
+    rm -f .page.* .pages
+    pages=0
+}
+
 # looked: count one more comparison. looked_at N: let the case fail unless there
 # were N comparisons since the last looked_at. N+ means at least N, for lists
 # that others may extend. In check-quick, a quarter of N is enough after thin or
@@ -126,6 +147,20 @@ same_or_say() {
     cmp -s "$2" "$3" || echo "$1: differ"
 }
 
+# same_folders A B N: print which files differ between two folders. The case fails
+# unless each folder has at least N files, none of them empty. One process compares
+# all of them, so this is much cheaper than same_or_say for each file.
+same_folders() {
+    local file n=0
+    for file in "$1"/*; do
+        [ -s "$file" ] || problem "empty: $file"
+        n=$((n + 1))
+    done
+    [ ! -e .thinned ] || set -- "$1" "$2" "$(($3 / 4))"
+    [ "$n" -ge "$3" ] || problem "$1: $n files, not $3"
+    diff -rq "$1" "$2"
+}
+
 # skip WHY: end the case without a result.
 skip() {
     echo "$1"
@@ -136,7 +171,7 @@ skip() {
 need() {
     local tool
     for tool in "$@"; do
-        command -v "$tool" >/dev/null || skip "no $tool"
+        type -P "$tool" >/dev/null || skip "no $tool"
     done
 }
 
@@ -282,11 +317,22 @@ peak() {
     return $status
 }
 
+# Tools of the JDK that run for a second need half the processor time with the
+# first compiler of the JVM alone, and without threads of a garbage collector.
+java() { command java -XX:TieredStopAtLevel=1 "$@"; }
+javac() {
+    command javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -proc:none "$@"
+}
+jcmd() {
+    command jcmd -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC "$@"
+}
+
 # jvm ARGUMENT...: start a JVM with the process id $pid. Its standard input is
 # descriptor 5, its output is ./said. It ends with the case.
 jvm() {
     mkfifo in
-    java -Xmx64m -XX:+UseSerialGC -cp . "$@" <in >said &
+    command java -XX:TieredStopAtLevel=1 -Xmx64m -XX:+UseSerialGC -cp . "$@" \
+        <in >said &
     pid=$!
     trap 'kill "$pid" 2>.err' EXIT
     exec 5>in

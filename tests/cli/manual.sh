@@ -53,8 +53,9 @@ if command -v jq >/dev/null; then
     hprof-validate -q --format=json a t >known || true
     for way in --level=graph --baseline=known --memory=24M --dump=2; do
         hprof-validate -q --format=json "$way" a t cut no-file u >json 2>.err
-        members json
-    done | sort -u >names
+        cat json
+    done >all
+    members all | sort -u >names
     [ "$(wc -l <names)" -gt 30 ] || echo "no members"
     members_of VALIDATE | comm -23 names -
     for way in --by=class --by=loader --by=site --by=cpu --by=monitor \
@@ -64,9 +65,10 @@ if command -v jq >/dev/null; then
         for dumps in a 't t' sampled 'b c c' 'd e' u; do
             # shellcheck disable=SC2086
             hprof-diff -q --format=json "$way" $dumps >json 2>.err
-            [ $? -eq 2 ] || members json
+            [ $? -eq 2 ] || cat json
         done
-    done | sort -u >names
+    done >all
+    members all | sort -u >names
     [ "$(wc -l <names)" -gt 60 ] || echo "no members"
     members_of DIFF | comm -23 names -
 fi

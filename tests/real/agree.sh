@@ -19,16 +19,18 @@ pairs >pairs
 }
 while read -r before after; do
     for b in "$after" "$before"; do
+        itself=false
+        [ "$b" != "$before" ] || itself=true
         for way in --by=path --by=dominator --retained; do
             hprof-diff -q $way --exit-code --format=json "$before" "$b" \
                 >json
             status=$?
-            hprof-diff -q $way "$before" "$b" |
-                grep -c '^nothing changed$' >nothing
-            jq -r --arg a "$before" --arg b "$b" --arg status $status \
-                --arg nothing "$(cat nothing)" \
-                -f "$HPROF_REAL_TESTS/../agree.jq" json |
-                sed "s|^|$(basename "$before") $way: |"
+            nothing=false
+            ! hprof-diff -q $way "$before" "$b" |
+                grep -q '^nothing changed$' || nothing=true
+            printf '{"pair":"%s","status":%s,"nothing":%s,"itself":%s}\n' \
+                "${before##*/} $way" $status $nothing $itself >>json
+            jq -nr -f "$HPROF_REAL_TESTS/../agree.jq" json
         done
     done
 done <pairs
