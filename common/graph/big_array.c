@@ -271,6 +271,15 @@ hp_big_array_fetch(const struct hp_big_array *a, uint64_t from, uint64_t bytes)
 	madvise((char *)a->at + from, end - from, MADV_WILLNEED);
 }
 
+void
+hp_big_array_expect(const struct hp_big_array *a, enum hp_big_use use)
+{
+	/* this is only a hint: the kernel may ignore it */
+	if (a->ready > a->split)
+		madvise((char *)a->at + a->split, a->ready - a->split,
+			use == HP_BIG_RANDOM ? MADV_RANDOM : MADV_NORMAL);
+}
+
 /* --- touching pages in advance -------------------------------------------- */
 
 /*

@@ -67,6 +67,13 @@ hp_edges_release(struct hp_edges *e, struct hp_big_memory *m)
 	e->ranges = NULL;
 }
 
+void
+hp_edges_expect(const struct hp_edges *e, enum hp_big_use use)
+{
+	hp_big_array_expect(&e->lists, use);
+	hp_big_array_expect(&e->index, use);
+}
+
 bool
 hp_edges_make_ready(struct hp_edges *e, uint64_t bytes)
 {

@@ -399,6 +399,16 @@ hp_tree_release(struct hp_tree *t)
 	*t = (struct hp_tree){0};
 }
 
+void
+hp_tree_expect(const struct hp_tree *t, enum hp_big_use use)
+{
+	hp_big_array_expect(&t->nodes, use);
+	hp_big_array_expect(&t->kinds, use);
+	hp_big_array_expect(&t->objects, use);
+	hp_big_array_expect(&t->bytes_before, use);
+	hp_big_array_expect(&t->parents, use);
+}
+
 enum hp_status
 hp_reached_find(struct hp_reached *r, const struct hp_tree *t,
 		const struct hp_graph *g, struct hp_error *err)

@@ -109,6 +109,9 @@ HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 					 struct hp_error *err);
 void hp_tree_release(struct hp_tree *t);
 
+/* Say how the tree will be read: hp_big_array_expect() describes @use. */
+void hp_tree_expect(const struct hp_tree *t, enum hp_big_use use);
+
 /**
  * hp_tree_build_waiting() - build the dominator tree of the objects that wait
  *                           for a finalizer

@@ -82,11 +82,13 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 			return hp_no_memory(err);
 		s->ntrees = ndumps;
 	}
+	hp_retained_search_begin(t);
 	st = hp_object_kinds_init(&kinds, t, &keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&s->trees[column], t, &kinds,
 					  &s->names, err);
 	hp_object_tree_trim(&s->trees[column]);
+	hp_retained_search_end(t);
 	if (column == 0)
 		s->have_first = st == HP_OK;
 	hp_object_kinds_release(&kinds);
@@ -492,6 +494,7 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	uint64_t limit = t->tree.reachable.bytes / SINGLE_PARTS + 1;
 	enum hp_status st;
 
+	hp_retained_search_begin(t);
 	st = hp_object_kinds_init(&x.kinds, t, &x.keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&x.last, t, &x.kinds, &s->names, err);
@@ -506,6 +509,7 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	if (st == HP_OK && s->have_first && r->nsuspects > 0)
 		st = find_trends(&x, limit);
 	r->suspects_sought = st == HP_OK;
+	hp_retained_search_end(t);
 	hp_choice_release(&x.choice);
 	hp_object_match_release(&x.match);
 	hp_object_tree_release(&x.last);

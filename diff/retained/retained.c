@@ -53,6 +53,27 @@ hp_retained_limit_arrays(struct hp_retained *t)
 		m->held + hp_memory_left() / PART_BESIDE_ARRAYS;
 }
 
+static void
+expect(const struct hp_retained *t, enum hp_big_use use)
+{
+	hp_edges_expect(&t->graph.edges, use);
+	hp_tree_expect(&t->tree, use);
+}
+
+void
+hp_retained_search_begin(struct hp_retained *t)
+{
+	if (t->searches++ == 0)
+		expect(t, HP_BIG_RANDOM);
+}
+
+void
+hp_retained_search_end(struct hp_retained *t)
+{
+	if (--t->searches == 0)
+		expect(t, HP_BIG_IN_ORDER);
+}
+
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,

@@ -185,6 +185,31 @@ mapped_files(void)
 }
 
 /*
+ * Returns the number of temporary files that are mapped for random access: the
+ * kernel shows the flag "rr" for them.
+ */
+static unsigned
+random_files(void)
+{
+	FILE *maps = fopen("/proc/self/smaps", "r");
+	unsigned n = 0;
+	char line[512];
+	bool file = false;
+
+	must(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		if (strncmp(line, "VmFlags:", 8) == 0)
+			n += file && strstr(line, " rr");
+		else if (strchr(line, '-') && strchr(line, '/'))
+			file = strstr(line, "(deleted)");
+		else if (strchr(line, '-'))
+			file = false;
+	}
+	fclose(maps);
+	return n;
+}
+
+/*
  * An array whose first 100 KB fit into the memory limit. The rest is in small
  * files. Dropping the array must free all of them.
  */
@@ -207,6 +232,10 @@ START_TEST(array_in_files)
 	hp_big_array_shrink(&m, &a, 2 * NUMBERS);
 	must(m.in_file == 2 * NUMBERS - IN_MEMORY);
 	must(mapped_files() == before + 8);
+	hp_big_array_expect(&a, HP_BIG_RANDOM);
+	must(random_files() == 8);
+	hp_big_array_expect(&a, HP_BIG_IN_ORDER);
+	must(random_files() == 0);
 	for (uint32_t i = 0; i < NUMBERS / 2; i++) {
 		if (i % 1024 == 0)
 			hp_big_array_fetch(&a, 4 * i, 4096);
