@@ -219,11 +219,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 		LIMIT=$$((600 * $(TEST_PATIENCE))) \
 		tests/cli/run $(or $(CASES),$(RUN_CASES))
 
-# Cases and suites that need packs or text are skipped. A third of the other cases
-# runs, another third each day, with a third of the dumps in its loops, because
-# `make check` has run all of them.
+# Cases and suites that need packs or text are skipped. A third of the other suites
+# and cases runs, another third each day, with a third of the dumps in their loops,
+# because `make check` has run all of them.
 check-components: ## builds without packs and text: unit tests, command line
-	@$(MAKE) --no-print-directory PACK=no TEXT=no check-unit
+	@PART=today $(MAKE) --no-print-directory PACK=no TEXT=no check-unit
 	@PART=today HPROF_QUICK=1 $(MAKE) --no-print-directory PACK=no TEXT=no check-cli
 
 check-slow: test-programs bench-tools ## what takes too long for check
@@ -266,7 +266,7 @@ check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
 check-asan: ## the whole suite under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory VARIANT=asan check-all MORE_TARGETS=check-slow
 
-check-tsan: ## the threaded parts under ThreadSanitizer
+check-tsan: ## the threaded parts under ThreadSanitizer (PART=today: a third)
 	@$(MAKE) --no-print-directory VARIANT=tsan check-unit
 	@$(MAKE) --no-print-directory VARIANT=tsan check-cli \
 		CASES='validate-same diff-threads convert-compress convert-gzip-layout convert-strip*'

@@ -280,6 +280,34 @@ plain_json() {
         s/^    {"path": "[^"]*", /    {/' "$1"
 }
 
+# same_results FOLDER: in each folder below FOLDER, compare all files with the file
+# "want", and print which differ. The files are JSON results, with or without the
+# messages of the program. Lines and words that depend on how the file was read do
+# not count (see plain_json). No file may be empty. One process compares all files.
+same_results() {
+    local folder file files=()
+    for folder in "$1"/*; do
+        files+=("$folder/want")
+        for file in "$folder"/*; do
+            [ -s "$file" ] || problem "empty: $file"
+            [ "$file" = "$folder/want" ] || files+=("$file")
+        done
+    done
+    awk 'function ended() {
+            if (name ~ /\/want$/)
+                want = text
+            else if (text != want)
+                print "differs: " name
+            text = ""
+        }
+        FNR == 1 { if (name) ended(); name = FILENAME }
+        /^  "version": |^ *"path": |^ *"compression": / { next }
+        /^    \{"path": "/ { sub(/"path": "[^"]*", /, "") }
+        /^hprof-[a-z]*: / { sub(/: [^:]*:/, ":") }
+        { text = text $0 "\n" }
+        END { ended() }' "${files[@]}"
+}
+
 # json_rows [FILE]: print the rows of a JSON result of hprof-diff, one row a line,
 # like `jq -c .rows[]`, but without the 15 ms of processor time that jq needs to
 # start.

@@ -9,18 +9,18 @@ for name in unpatched-instance unpatched-array unpatched-objects \
     zstd -qkf a
     hprof-convert --to=pack --force a a.pack 2>.err
     check() { # check STATUS COMMAND [OPTION]...
-        local want=$1 f status
+        local want=$1 f status results got
         shift
+        results="results/$name: $*"
+        mkdir -p "$results"
         for f in a a.gz a.zst a.pack -; do
-            "$@" "$f" <a >json 2>.err
+            got=$results/$f
+            [ "$f" != a ] || got=$results/want
+            "$@" "$f" <a >>"$got" 2>>"$got"
             status=$?
             looked
             [ $status -eq "$want" ] ||
                 echo "$name: $* $f: exit $status, not $want"
-            { plain_json json
-              sed 's/^\(hprof-[a-z]*\): [^:]*:/\1:/' .err; } >got
-            if [ "$f" = a ]; then cp got want; fi
-            same_or_say "$name: $* $f" want got
         done
     }
     echo "$name"
@@ -35,6 +35,7 @@ for name in unpatched-instance unpatched-array unpatched-objects \
     check 0 hprof-diff --partial --by=holder --format=json
 done
 looked_at 210
+same_results results
 fixture unpatched-instance >a
 gzip -kf a
 for f in a a.gz -; do
