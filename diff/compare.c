@@ -44,6 +44,14 @@ estimate(struct comparison *c, const struct hp_histogram *g,
 				c->r->estimates, err);
 }
 
+/* Whether the object graph of a dump is built. */
+static bool
+builds_graph(const struct comparison *c, const struct hp_histogram *g,
+	     const struct hp_source *src)
+{
+	return src && c->r->rows.retained && g->have_classes;
+}
+
 /*
  * Turn the counts of a dump into rows. @src: the dump, which is read again for
  * retained sizes and similar columns; NULL if no option needs such columns.
@@ -86,7 +94,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK && !hp_comparison_is_of_events(c))
 		st = hp_histogram_undescribed(g, &info->undescribed, &err);
 	if (st == HP_OK)
-		st = src && c->r->rows.retained && g->have_classes
+		st = builds_graph(c, g, src)
 			     ? hp_dump_graph_add(c, &column, src, &notes, &err)
 			     : hp_dump_rows_add(c, &column, src, NULL, &notes,
 						&err);
@@ -184,8 +192,9 @@ count_dump(struct comparison *c, struct hp_source *src)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
 			   "data");
-	if (st == HP_OK && (hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS) ||
-			    hp_comparison_has_details(c)))
+	/* with the object graph, they are found later, which is faster */
+	if (st == HP_OK && hp_comparison_needs_loaders(c) &&
+	    !builds_graph(c, &g, src))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);

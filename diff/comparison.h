@@ -65,6 +65,14 @@ hp_comparison_has_details(const struct comparison *c)
 	       hp_diff_holds(c->o, HP_FORMAT_PAGE);
 }
 
+/* Whether rows, or details of rows, show the names of class loaders. */
+static inline bool
+hp_comparison_needs_loaders(const struct comparison *c)
+{
+	return hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS) ||
+	       hp_comparison_has_details(c);
+}
+
 static inline bool
 hp_comparison_is_last(const struct comparison *c)
 {

@@ -5,8 +5,10 @@
 #include "diff/comparison.h"
 
 #include "diff/findings/findings.h"
+#include "diff/count/passes.h"
 #include "diff/holders/holders.h"
 #include "diff/objects/objects.h"
+#include "diff/retained/loader_names.h"
 
 static bool
 has_finding_gate(const struct comparison *c)
@@ -228,6 +230,16 @@ uses_graph_for_references(const struct comparison *c)
 	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
 }
 
+/* Whether the references of the graph are needed after the tree was built. */
+static bool
+keeps_references(const struct comparison *c)
+{
+	return hp_diff_by_graph(c->o) ||
+	       (hp_comparison_has_details(c) && hp_comparison_is_drawn(c)) ||
+	       seeks_suspects(c) || uses_graph_for_references(c) ||
+	       c->o->object;
+}
+
 static bool
 uses_native(const struct comparison *c)
 {
@@ -243,16 +255,11 @@ read_graph(struct comparison *c, const struct hp_column *column,
 	enum hp_status st;
 
 	hp_graph_phases_begin(&p, c->m->progress, c->path, src, t);
-	st = hp_retained_read(
-		t, column->g, src, c->o,
-		hp_diff_by_graph(c->o) ||
-			(hp_comparison_has_details(c) &&
-			 hp_comparison_is_drawn(c)) ||
-			seeks_suspects(c) || uses_graph_for_references(c) ||
-			c->o->object,
-		hp_diff_by_graph(c->o) || seeks_suspects(c) ||
-			uses_graph_for_references(c) || c->o->object,
-		column->info, err);
+	st = hp_retained_read(t, column->g, src, c->o, keeps_references(c),
+			      hp_diff_by_graph(c->o) || seeks_suspects(c) ||
+				      uses_graph_for_references(c) ||
+				      c->o->object,
+			      column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);
 	if (st == HP_OK && uses_native(c))
 		st = hp_native_owners_find(t, column->g, src, err);
@@ -260,6 +267,27 @@ read_graph(struct comparison *c, const struct hp_column *column,
 		hp_native_owners_sum(&t->native, 0, UINT32_MAX);
 	if (hp_diff_by_graph(c->o))
 		column->info->all_native = column->info->reachable_native;
+	return st;
+}
+
+/*
+ * Find the class loaders and their names, if the report shows them. @t: the
+ * graph; NULL: it could not be built.
+ */
+static enum hp_status
+find_loaders(const struct comparison *c, const struct hp_column *column,
+	     const struct hp_retained *t, struct hp_source *src,
+	     struct hp_error *err)
+{
+	struct hp_keys keys = {.g = column->g, .o = c->o};
+	enum hp_status st;
+
+	if (!hp_comparison_needs_loaders(c))
+		return HP_OK;
+	if (!t || !keeps_references(c))
+		return hp_loaders_find(column->g, src, err);
+	st = hp_graph_loaders_find(column->g, t, &keys, src, err);
+	hp_keys_release(&keys);
 	return st;
 }
 
@@ -276,12 +304,16 @@ hp_dump_graph_add(struct comparison *c, const struct hp_column *column,
 	if (st != HP_OK) {
 		hp_retained_release(&t);
 		st = do_without_graph(c, &failure, err);
+		if (st == HP_OK)
+			st = find_loaders(c, column, NULL, src, err);
 		return st == HP_OK ? hp_dump_rows_add(c, column, src, NULL,
 						      notes, err)
 				   : st;
 	}
 	column->info->unrooted = hp_note_unrooted(c->m, c->path, &t);
-	st = add_graph_rows(c, column, &t, src, notes, err);
+	st = find_loaders(c, column, &t, src, err);
+	if (st == HP_OK)
+		st = add_graph_rows(c, column, &t, src, notes, err);
 	if (st == HP_OK && hp_comparison_is_drawn(c))
 		st = hp_dominator_view_add(&c->view, &t, column->g, src, c->r,
 					   hp_comparison_is_last(c), err);

@@ -17,9 +17,6 @@
 #include <pthread.h>
 #include <string.h>
 
-/* maximum length of the name of a class loader in characters */
-enum { HP_LOADER_NAME = 200 };
-
 /*
  * The value of the field that one entry of loader_names.def reads from an
  * object.
@@ -377,8 +374,8 @@ run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 	return fine ? st : hp_no_memory(err);
 }
 
-static bool
-list_loaders(struct hp_histogram *g)
+bool
+hp_loaders_list(struct hp_histogram *g)
 {
 	for (size_t i = 0; i < g->classes.count; i++) {
 		uint64_t id = g->classes.list[i]->loader;
@@ -411,7 +408,7 @@ hp_loaders_find(struct hp_histogram *g, struct hp_source *src,
 
 	if (!g->have_classes)
 		return HP_OK;
-	if (!list_loaders(g))
+	if (!hp_loaders_list(g))
 		return hp_no_memory(err);
 	if (g->loaders.count == 0)
 		return HP_OK;

@@ -108,6 +108,9 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
  * dump, so each step takes a pass over the dump.
  */
 
+/* maximum length of the name of a class loader, in UTF-16 units */
+enum { HP_LOADER_NAME = 200 };
+
 /*
  * A class loader. The map g->loaders maps the object id of each loader to its
  * struct hp_loader.
@@ -130,6 +133,12 @@ struct hp_loader {
 /* The class loader with the object id @id. Returns NULL if there is none. */
 const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
 				      uint64_t id);
+
+/*
+ * Put all class loaders of the dump into the map g->loaders, without their
+ * classes and names. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_loaders_list(struct hp_histogram *g);
 
 /**
  * hp_loaders_find() - find all class loaders of the dump and their names, after

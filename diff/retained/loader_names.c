@@ -5,19 +5,17 @@
  * The object graph leads from the loader to a String with the name
  * (loader_names.def). The text of the String is read from the dump.
  *
- * diff/count/class_loaders.c finds the names of all loaders for --by=loader,
- * which has no graph.
+ * diff/count/class_loaders.c finds the names without a graph, in several passes
+ * over the dump.
  */
 #include "diff/retained/loader_names.h"
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
+#include "diff/count/passes.h"
 #include "diff/retained/graph_texts.h"
 
 #include <string.h>
-
-/* maximum length of a name, in UTF-16 units */
-enum { NAME = 80 };
 
 struct finder {
 	const struct hp_retained *t;
@@ -149,7 +147,7 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 			   .keys = keys,
 			   .texts = {.graph = &t->graph,
 				     .pass.g = keys->g,
-				     .pass.texts = {.most = NAME,
+				     .pass.texts = {.most = HP_LOADER_NAME,
 						    .escape = hp_text_clean,
 						    .arena = arena}}};
 	enum hp_status st = HP_OK;
@@ -167,4 +165,57 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 		fine = make_text(&f, &list[i], arena);
 	hp_graph_texts_release(&f.texts);
 	return fine ? st : hp_no_memory(err);
+}
+
+/*
+ * Store the class, the name and the entry of loader_names.def of each loader of
+ * the list @names in @loaders.
+ */
+static void
+store_names(struct hp_loader *const *loaders,
+	    const struct hp_loader_name *names, size_t n,
+	    const struct finder *f)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_class *c = class_of(f, names[i].node);
+
+		loaders[i]->class_id = c ? c->id : 0;
+		loaders[i]->text = names[i].text;
+		if (names[i].naming)
+			loaders[i]->naming =
+				(unsigned)(names[i].naming - hp_loader_namings);
+	}
+}
+
+enum hp_status
+hp_graph_loaders_find(struct hp_histogram *g, const struct hp_retained *t,
+		      struct hp_keys *keys, struct hp_source *src,
+		      struct hp_error *err)
+{
+	const struct finder f = {.t = t, .keys = keys};
+	struct hp_rank_near *near = hp_calloc(1, sizeof(*near));
+	struct hp_loader_name *names;
+	struct hp_loader **loaders;
+	uint64_t id, value;
+	size_t at = 0, n = 0;
+	bool fine = near && hp_loaders_list(g);
+	enum hp_status st;
+
+	names = hp_calloc(g->loaders.count + 1, sizeof(*names));
+	loaders = hp_calloc(g->loaders.count + 1, sizeof(*loaders));
+	fine = fine && names && loaders;
+	while (fine && hp_id_map_next(&g->loaders, &at, &id, &value)) {
+		names[n].node = hp_node_of(&t->graph.nodes, near, id);
+		loaders[n] = (struct hp_loader *)(uintptr_t)value;
+		/* the dump may lack the object of a loader */
+		n += names[n].node != HP_NO_NODE;
+	}
+	st = fine ? hp_loader_names_find(names, n, t, keys, src, &g->arena, err)
+		  : hp_no_memory(err);
+	if (st == HP_OK)
+		store_names(loaders, names, n, &f);
+	hp_free(names);
+	hp_free(loaders);
+	hp_free(near);
+	return st;
 }

@@ -41,4 +41,16 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 		     struct hp_source *src, struct hp_arena *arena,
 		     struct hp_error *err);
 
+/*
+ * Find all class loaders of the dump, with their classes and names: fill the
+ * map g->loaders (diff/count/passes.h). The parameters and results are those of
+ * hp_loader_names_find(). hp_loaders_find() does the same without a graph, but
+ * reads the whole dump two to four times.
+ */
+HP_MUST_USE enum hp_status hp_graph_loaders_find(struct hp_histogram *g,
+						 const struct hp_retained *t,
+						 struct hp_keys *keys,
+						 struct hp_source *src,
+						 struct hp_error *err);
+
 #endif

@@ -39,6 +39,12 @@ fixture named-loaders >n
 hprof-diff --by=loader --format=json n | jq -c '.rows[] |
     [.key, .loaders[0], .count[0]]'
 hprof-diff --by=loader --format=json n | plain_json - >want
+# the object graph leads to the same names
+for more in --quick --retained; do
+    hprof-diff --by=loader $more --format=json n | jq -c '.rows[] |
+        [.key, .loaders[0], .count[0]]' | sort >"names$more"
+done
+same names--quick names--retained
 fixture named-loaders-first | gzip >n.gz
 cat n.gz | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
