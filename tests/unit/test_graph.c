@@ -842,11 +842,12 @@ test_graph_suite(void)
 	tcase_add_loop_test(q, brute_force, 0, 2);
 	tcase_add_loop_test(t, brute_force, 2, PARTS);
 	tcase_add_loop_test(q, million_deep, 0, 1);
-	tcase_add_loop_test(t, million_deep, 1, 6);
+	/* ThreadSanitizer: one budget less, and only two threads */
+	tcase_add_loop_test(t, million_deep, 1, HP_TSAN ? 4 : 6);
 	tcase_add_loop_test(q, shortcuts, 0, 1);
-	tcase_add_loop_test(t, shortcuts, 1, 6);
+	tcase_add_loop_test(t, shortcuts, HP_TSAN ? 2 : 1, HP_TSAN ? 4 : 6);
 	tcase_add_loop_test(q, long_array, 0, 1);
-	tcase_add_loop_test(t, long_array, 1, 3);
+	tcase_add_loop_test(t, long_array, 1, HP_TSAN ? 2 : 3);
 	tcase_add_loop_test(q, many_locals, 0, 1);
 	tcase_add_loop_test(t, many_locals, 1, 2);
 	tcase_add_test(q, many_fields);
