@@ -29,7 +29,7 @@ hprof-validate --memory=24MB --baseline=known a >.out || echo "known: $?"
 # order.
 crafted findings 2 >many
 hprof-validate --max-examples=65536 --format=json many >found
-jq '[.files[0].rules[].examples | length] | max > 20000' found
+[ "$(grep -c '"offset": ' found)" -gt 20000 ] || problem "few findings"
 jq -c '.files[0].rules[] |= (.count = 1 | .examples |=
     (map(.offset += 1) + map(.offset += 2) + map(.offset += 3)))' found >others
 jq -c '(.files[0].rules[] | .examples) |= (.[:-1] | reverse) |
