@@ -89,6 +89,10 @@ add_problems(struct hp_buf *b, const struct hp_dump_info *d, bool older)
 {
 	if (d->partial)
 		hp_buf_text(b, "partial: damaged input");
+	if (d->unrooted) {
+		add_separator(b);
+		hp_buf_text(b, "no roots");
+	}
 	if (older) {
 		add_separator(b);
 		hp_buf_text(b, "older than the dump before it");

@@ -504,9 +504,12 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
  * For a profile, write which row has the largest share of the events or of the
  * time. Rows that are sums, such as the methods of stacks, come before other
  * rows. Returns false, and writes nothing, if there is no such row.
+ *
+ * @before: the sentences before this one
  */
 static bool
-write_largest(struct hp_json *j, const struct hp_result *r)
+write_largest(struct hp_json *j, const struct hp_result *r,
+	      struct hp_buf *before)
 {
 	enum hp_col c = hp_html_weight(r, 0);
 	const struct hp_row *top = NULL;
@@ -526,7 +529,11 @@ write_largest(struct hp_json *j, const struct hp_result *r)
 	}
 	if (!top || whole == 0)
 		return false;
-	hp_json_string(j, "The largest part is ");
+	if (before->len > 0)
+		hp_buf_byte(before, ' ');
+	hp_buf_text(before, "The largest part is ");
+	hp_json_string(j, hp_buf_string(before));
+	hp_buf_inherit(&j->buf, before);
 	hp_json_array_flat(j);
 	hp_json_visible(j, top->key, top->key_len);
 	hp_json_array_end(j);
@@ -541,6 +548,16 @@ write_largest(struct hp_json *j, const struct hp_result *r)
 	return true;
 }
 
+/* Append a text as a sentence: with a capital letter and a full stop. */
+static void
+add_sentence(struct hp_buf *b, const char *text)
+{
+	if (!text)
+		return;
+	hp_buf_printf(b, "%s%c%s.", b->len > 0 ? " " : "",
+		      toupper((unsigned char)*text), text + 1);
+}
+
 /*
  * Write the JSON member "sentence": what to know about the suspects, as a list
  * of texts. A text in an array of its own is emphasised.
@@ -552,22 +569,21 @@ write_sentence(struct hp_json *j, const struct hp_result *r,
 	struct hp_buf b = {0}, label = {0};
 
 	hp_json_put_array_flat(j, "sentence");
+	add_sentence(&b, a->incomplete);
 	if (r->ndumps == 1 && hp_key_is(r->by, HP_KEY_EVENTS) &&
-	    write_largest(j, r)) {
+	    write_largest(j, r, &b)) {
 		hp_json_array_end(j);
+		hp_buf_release(&b);
 		return;
 	}
-	if (a->missing)
-		hp_buf_printf(&b, "%c%s.", toupper((unsigned char)*a->missing),
-			      a->missing + 1);
+	add_sentence(&b, a->missing);
 	if (r->nsuspects == 0) {
 		if (!a->missing && r->suspects_sought && r->ndumps > 1 &&
 		    r->changed)
 			hp_buf_text(&b, "No single object retains much of the "
 					"growth.");
 	} else if (r->ndumps == 1 && !hp_suspect_stands_out(r)) {
-		hp_buf_clear(&b);
-		hp_buf_text(&b, "Nothing stands out.");
+		add_sentence(&b, "nothing stands out");
 	} else {
 		const struct hp_suspect *s = &r->suspects[0];
 
@@ -679,6 +695,8 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 	add_files(b, r, &a);
 	if (a.of_objects)
 		add_heap(b, &a);
+	if (a.incomplete)
+		hp_buf_printf(b, "%s\n", a.incomplete);
 	if (a.missing)
 		hp_buf_printf(b, "%s\n", a.missing);
 	hp_buf_byte(b, '\n');

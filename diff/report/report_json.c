@@ -137,6 +137,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
 		write_whole(j, r, i);
 		hp_json_put_bool(j, "partial", d->partial);
+		if (d->unrooted)
+			hp_json_put_bool(j, "unrooted", true);
 		if (d->measured_of > 0)
 			hp_json_put_u64(j, "measured", d->measured);
 		write_undescribed(j, &d->undescribed);
@@ -159,15 +161,17 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write two neighbouring dumps that are not in the order of their times. Writes
- * nothing if all dumps are in order.
+ * Write what is wrong with the dumps: objects are missing, or two neighbouring
+ * dumps are not in the order of their times. Writes nothing if all is well.
  */
 static void
-write_order(struct hp_json *j, const struct hp_result *r)
+write_problems(struct hp_json *j, const struct hp_result *r)
 {
-	struct hp_answer a = {0};
+	struct hp_answer a;
 
-	hp_answer_find_order(&a, r);
+	hp_answer_find(&a, r);
+	if (a.incomplete)
+		hp_json_put_string(j, "incomplete", a.incomplete);
 	if (!a.older)
 		return;
 	hp_json_put_array(j, "out_of_order");
@@ -478,7 +482,7 @@ write_before_rows(struct hp_json *j, const struct hp_result *r)
 {
 	write_head(j, r);
 	write_dumps(j, r);
-	write_order(j, r);
+	write_problems(j, r);
 }
 
 /* Write the members of the JSON result after "rows". */

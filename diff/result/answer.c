@@ -18,6 +18,32 @@ set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
 	s->growth = hp_growth(first, last);
 }
 
+/*
+ * Say that objects are missing in a dump. Whether a dump has roots is known
+ * only if its object graph was built.
+ */
+static const char *
+find_incomplete(const struct hp_result *r)
+{
+	bool partial = false;
+
+	for (size_t i = 0; i < r->ndumps; i++) {
+		if (r->dumps[i].unrooted)
+			return "a dump is incomplete, because it has no roots: "
+			       "too few objects count as kept alive, and "
+			       "owners may be missing";
+		partial |= r->dumps[i].partial;
+	}
+	if (!partial)
+		return NULL;
+	return hp_key_is(r->by, HP_KEY_EVENTS)
+		       ? "a dump is incomplete, because it is damaged: events "
+			 "of the lost part are missing"
+		       : "a dump is incomplete, because it is damaged: objects "
+			 "of the lost part are missing, and what they keep "
+			 "alive is not known";
+}
+
 static const char *
 find_missing(const struct hp_result *r)
 {
@@ -26,15 +52,6 @@ find_missing(const struct hp_result *r)
 	if (hp_key_is(r->by, HP_KEY_EVENTS))
 		return "what is kept alive is not known: this report counts "
 		       "events, not objects";
-	for (size_t i = 0; i < r->ndumps; i++)
-		if (r->dumps[i].unrooted)
-			return "a dump is incomplete, because it has no roots: "
-			       "too few objects count as kept alive, and "
-			       "owners may be missing";
-	for (size_t i = 0; i < r->ndumps; i++)
-		if (r->dumps[i].partial)
-			return "a dump was read only in part: what the missing "
-			       "part keeps alive is not known";
 	if (r->rows.retained) {
 		if (r->suspects_sought || r->options->why)
 			return NULL;
@@ -103,6 +120,7 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
 	hp_answer_find_order(a, r);
+	a->incomplete = find_incomplete(r);
 	a->missing = find_missing(r);
 }
 

@@ -55,6 +55,11 @@ struct hp_answer {
 	 */
 	const struct hp_dump_info *newer, *older;
 	/*
+	 * A text that says that a dump is incomplete, and what this means for
+	 * the numbers; NULL: all dumps seem to be complete.
+	 */
+	const char *incomplete;
+	/*
 	 * A text of whole sentences that says why some numbers of this struct
 	 * are missing; NULL: none is missing.
 	 */

@@ -340,6 +340,8 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 {
 	/* if the member is missing, the dump was complete */
 	const json_t *partial = json_object_get(d, "partial");
+	/* if the member is missing, the dump had roots, as far as known */
+	const json_t *unrooted = json_object_get(d, "unrooted");
 
 	if (!hp_saved_u64(json_object_get(d, "timestamp_ms"),
 			  &info->timestamp_ms) ||
@@ -351,14 +353,16 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 			 */
 			0;
 	if ((partial && !json_is_boolean(partial)) ||
+	    (unrooted && !json_is_boolean(unrooted)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
 		return "this saved result has an invalid value of \"partial\", "
-		       "\"sample\" or \"undescribed\"";
+		       "\"unrooted\", \"sample\" or \"undescribed\"";
 	info->text = hp_saved_is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "the labels of this saved result cannot be read";
 	info->partial = json_is_true(partial);
+	info->unrooted = json_is_true(unrooted);
 	return info->partial && !o->partial
 		       ? "this saved result is of the readable part of a "
 			 "damaged dump; --partial uses it"
