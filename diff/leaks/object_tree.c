@@ -232,6 +232,22 @@ count_references(const struct build *w, uint32_t place)
 	return n;
 }
 
+/* Count the keys in an array that contains keys and values in turn. */
+static uint64_t
+count_pairs(const struct build *w, uint32_t place)
+{
+	struct hp_pair_reader r;
+	uint32_t kind;
+	uint64_t n = 0;
+	bool is_key;
+
+	hp_pairs_begin(&r, w->kinds,
+		       ((const uint32_t *)w->t->tree.nodes.at)[place]);
+	while (hp_pairs_next(&r, &kind, &is_key))
+		n += is_key;
+	return n;
+}
+
 /* Whether an item is one object, either a large one or a small one. */
 static bool
 is_one(const struct hp_object_item *i)
@@ -259,8 +275,7 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 		i->entries += at != 0;
 	} else if (is & HP_OBJECT_ARRAY &&
 		   hp_object_in_pairs(w->kinds, place)) {
-		/* a pair is one entry, even if its value is null */
-		i->entries += (count_references(w, place) + 1) / 2;
+		i->entries += count_pairs(w, place);
 	} else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS)) {
 		i->slots += count_references(w, place);
 	}

@@ -158,6 +158,32 @@ hp_object_in_pairs(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
+ * Reads the elements of an array that contains the keys and values of a map in
+ * turn. The caller uses no member.
+ */
+struct hp_pair_reader {
+	const struct hp_object_kinds *k;
+	struct hp_edge_reader edges;
+	uint32_t first; /* row of the class of the first element */
+	/* the elements alternate between keys and values, without a null */
+	bool regular;
+	bool begun, after_key;
+};
+
+void hp_pairs_begin(struct hp_pair_reader *r, const struct hp_object_kinds *k,
+		    uint32_t node);
+
+/*
+ * Read the next element that is not null. Returns false at the end of the
+ * array.
+ *
+ * @kind: receives the kind of the element
+ * @is_key: receives whether it is a key. If values are null, this is inferred
+ *   from the classes of the elements.
+ */
+bool hp_pairs_next(struct hp_pair_reader *r, uint32_t *kind, bool *is_key);
+
+/*
  * Returns the number of the field by which the instance @from refers to the
  * object @to (nodes of the graph). Returns 0 if no field does, or if the class
  * has too many fields for a search.

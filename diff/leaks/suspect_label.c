@@ -130,29 +130,23 @@ look_at_array(struct look *w, uint32_t node)
 
 /*
  * For an array that contains keys and values in turn: count the classes of the
- * keys and of the values. If many values are null, the classes may be mixed up,
- * because the graph has no null references.
+ * keys and of the values.
  */
 static void
 look_at_pairs(struct look *w, uint32_t node)
 {
-	const struct hp_edges *edges = &w->k->t->graph.edges;
-	struct hp_edge_reader r = {.base = node};
-	uint64_t unused, n = 0;
-	uint32_t to;
+	struct hp_pair_reader r;
+	bool is_key;
+	uint32_t kind;
 
-	hp_edge_kind(edges, node, &r.at);
-	while (r.at != 0 &&
-	       (to = hp_edge_next(edges->lists.at, &r)) != HP_EDGE_END) {
-		struct hp_object_count *count =
-			counts_of(w->counts, hp_edge_kind(edges, to, &unused));
-
-		if (n++ % 2 == 0)
-			count->keys++;
+	hp_pairs_begin(&r, w->k, node);
+	while (hp_pairs_next(&r, &kind, &is_key)) {
+		if (is_key)
+			counts_of(w->counts, kind)->keys++;
 		else
-			count->values++;
+			counts_of(w->counts, kind)->values++;
+		w->entries += is_key;
 	}
-	w->entries += (n + 1) / 2;
 }
 
 /*
