@@ -29,6 +29,11 @@ struct hp_table_cell {
 	 */
 	size_t begin;
 	enum hp_color color;
+	/*
+	 * the cell is a label, in parentheses, after indent - 1 spaces; 0: it
+	 * is no label
+	 */
+	unsigned indent;
 	bool rule; /* this entry of the list is a horizontal line, not a cell */
 };
 
@@ -65,6 +70,14 @@ hp_table_open(struct hp_table *t, enum hp_color color)
 	return &t->text;
 }
 
+struct hp_buf *
+hp_table_open_label(struct hp_table *t, unsigned indent)
+{
+	add_cell(t, (struct hp_table_cell){.begin = t->text.len,
+					   .indent = indent + 1});
+	return &t->text;
+}
+
 void
 hp_table_rule(struct hp_table *t)
 {
@@ -81,17 +94,19 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
+/* A label does not count, because no other cell of its row has a text. */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
 	size_t column = 0, len;
 
 	for (size_t i = 0; i < t->cell_count; i++) {
-		if (t->cells[i].rule)
-			continue;
 		const char *text = cell_text(t, i, &len);
 		size_t width = hp_text_width(text, len);
-		if (width > widths[column])
+
+		if (t->cells[i].rule)
+			continue;
+		if (t->cells[i].indent == 0 && width > widths[column])
 			widths[column] = width;
 		column = (column + 1) % t->column_count;
 	}
@@ -261,45 +276,6 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 }
 
 /*
- * Append a text that is shortened in the middle to @width columns. Returns the
- * width of the result.
- */
-static size_t
-cut_middle(struct hp_buf *out, const char *text, size_t len, size_t width)
-{
-	size_t head, used, tail;
-
-	if (hp_text_width(text, len) <= width) {
-		hp_buf_add(out, text, len);
-		return hp_text_width(text, len);
-	}
-	head = hp_text_head(text, len, (width - 1) / 2);
-	used = hp_text_width(text, head);
-	tail = hp_text_tail(text, len, width - 1 - used);
-	hp_buf_add(out, text, head);
-	hp_buf_text(out, "\u2026");
-	hp_buf_add(out, text + tail, len - tail);
-	return used + 1 + hp_text_width(text + tail, len - tail);
-}
-
-/*
- * Append the name of a class, with initials for its packages, in at most @width
- * columns. If it is too wide, the packages are left out. If it is still too
- * wide, its middle is left out. Returns the width of the result.
- */
-static size_t
-add_class(struct hp_buf *out, const char *text, size_t len, size_t width)
-{
-	const char *dot = memrchr(text, '.', len);
-
-	if (dot && hp_text_width(text, len) > width) {
-		len -= (size_t)(dot + 1 - text);
-		text = dot + 1;
-	}
-	return cut_middle(out, text, len, width);
-}
-
-/*
  * Shorten "CLASS.field → CLASS" and "CLASS[] → CLASS". The name of the field is
  * what the reader looks for, so only the classes are shortened. Returns the
  * width of the result; 0: the text has another form, or the field leaves no
@@ -331,10 +307,31 @@ add_reference(struct hp_buf *out, const char *text, size_t len, size_t width)
 	room = width - fixed;
 	owner = hp_text_width(to, to_len);
 	owner = owner < room / 2 ? room - owner : room - room / 2;
-	owner = add_class(out, text, (size_t)(field - text), owner);
+	owner = hp_name_fit(out, text, (size_t)(field - text), owner);
 	hp_buf_add(out, field, field_len);
 	hp_buf_text(out, arrow);
-	return fixed + owner + add_class(out, to, to_len, room - owner);
+	return fixed + owner + hp_name_fit(out, to, to_len, room - owner);
+}
+
+/*
+ * Append a text of several words, such as a path. The names in it are
+ * shortened, the longest first. Returns the width of the result.
+ */
+static size_t
+add_words(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	struct hp_buf words = {0}, fitted = {0};
+	size_t used;
+
+	hp_buf_add(&words, text, len);
+	hp_label_fit(&fitted, hp_buf_string(&words), width);
+	used = hp_text_fit(out, hp_buf_string(&fitted), hp_buf_length(&fitted),
+			   width);
+	hp_buf_inherit(out, &words);
+	hp_buf_inherit(out, &fitted);
+	hp_buf_release(&words);
+	hp_buf_release(&fitted);
+	return used;
 }
 
 /*
@@ -366,8 +363,10 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 		whole = hp_text_width(text, head) + 1;
 	} else {
 		whole = name == len ? add_reference(out, text, len, width) : 0;
-		if (whole == 0)
-			whole = cut_middle(out, text, name, width);
+		if (whole == 0 && !memchr(text, ' ', name))
+			whole = hp_name_fit(out, text, name, width);
+		else if (whole == 0)
+			whole = add_words(out, text, name, width);
 	}
 	hp_buf_inherit(out, &b);
 	hp_buf_release(&b);
@@ -375,53 +374,16 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 }
 
 /*
- * Append the label of an object in parentheses, with spaces before it, as in a
- * line below the row of the object. Returns the width of the result; 0: the
- * text has another form, so nothing was appended.
+ * Append the text of a cell, shortened to @width columns if it is wider.
+ * @names: the text begins with a class name. Returns the width of the result.
  */
 static size_t
-add_label(struct hp_buf *out, const char *text, size_t len, size_t width)
+add_text(struct hp_buf *out, const char *text, size_t len, size_t width,
+	 bool names)
 {
-	struct hp_buf label = {0}, fitted = {0};
-	size_t spaces = 0;
-
-	while (spaces < len && text[spaces] == ' ')
-		spaces++;
-	if (spaces == 0 || len < spaces + 2 || width < spaces + 2 ||
-	    text[spaces] != '(' || text[len - 1] != ')')
-		return 0;
-	hp_buf_add(&label, text + spaces + 1, len - spaces - 2);
-	hp_label_fit(&fitted, hp_buf_string(&label), width - spaces - 2);
-	hp_buf_fill(out, ' ', spaces);
-	hp_buf_byte(out, '(');
-	width = spaces + 2 +
-		cut_middle(out, hp_buf_string(&fitted), hp_buf_length(&fitted),
-			   width - spaces - 2);
-	hp_buf_byte(out, ')');
-	hp_buf_inherit(out, &label);
-	hp_buf_inherit(out, &fitted);
-	hp_buf_release(&label);
-	hp_buf_release(&fitted);
-	return width;
-}
-
-/*
- * Append a text, shortened to @width columns if it is wider. @names: the text
- * begins with a class name. Returns the width of the result.
- */
-static size_t
-add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
-	      bool names)
-{
-	size_t used = 0;
-
-	if (names && hp_text_width(text, len) > width)
-		used = add_label(out, text, len, width);
-	if (used > 0)
-		return used;
 	return names && hp_text_width(text, len) > width
 		       ? table_shorten_name(out, text, len, width)
-		       : cut_middle(out, text, len, width);
+		       : hp_text_fit(out, text, len, width);
 }
 
 /*
@@ -434,7 +396,7 @@ print_cell(struct hp_buf *out, const struct hp_table_column *column,
 	   size_t *owed)
 {
 	struct hp_buf shown = {0};
-	size_t used = add_shortened(&shown, text, len, width, column->names);
+	size_t used = add_text(&shown, text, len, width, column->names);
 	size_t pad = width > used ? width - used : 0;
 
 	if (column->right)
@@ -482,12 +444,42 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 		print_rule_line(out, width);
 }
 
+/*
+ * Print a row whose only text is the label in column @c: in this column, or
+ * further left if it needs more room.
+ */
+static void
+print_label(const struct hp_table *t, size_t limit, const size_t *widths,
+	    size_t i, size_t c, struct hp_buf *out)
+{
+	size_t len, left = t->cells[i + c].indent - 1, width;
+	const char *text = cell_text(t, i + c, &len);
+
+	for (size_t k = 0; k < c; k++)
+		left += t->hidden[k] ? 0 : widths[k] + HP_TABLE_GAP;
+	width = hp_text_width(text, len) + strlen("()");
+	if (limit && left + width > limit) {
+		width = width < limit ? width : limit;
+		left = limit - width;
+	}
+	hp_buf_fill(out, ' ', left);
+	hp_buf_byte(out, '(');
+	add_words(out, text, len, width > 2 ? width - strlen("()") : 0);
+	hp_buf_text(out, ")\n");
+}
+
 static void
 print_row(const struct hp_table *t, const struct hp_table_style *style,
 	  const size_t *widths, size_t i, struct hp_buf *out)
 {
 	size_t owed = 0, len;
 
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->cells[i + c].indent > 0) {
+			print_label(t, style->width, widths, i, c, out);
+			return;
+		}
+	}
 	for (size_t c = 0; c < t->column_count; c++) {
 		const char *text = cell_text(t, i + c, &len);
 		if (t->hidden[c])

@@ -91,6 +91,15 @@ void hp_table_release(struct hp_table *t);
 struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
 
 /*
+ * Begin the next cell, as hp_table_open() does, for the label of an object in a
+ * row without other texts. The table writes the label in parentheses and
+ * indented by @indent columns. If there is too little room, it begins further
+ * to the left. If it is wider than the table, hp_label_fit() shortens it. No
+ * column is left out for a label.
+ */
+struct hp_buf *hp_table_open_label(struct hp_table *t, unsigned indent);
+
+/*
  * Append the titles of the columns that are left out because the table is too
  * wide, separated by commas. If all columns are shown, appends nothing. Call it
  * after hp_table_measure() for all rows. Returns HP_OK or HP_NOMEM.
@@ -130,11 +139,22 @@ void hp_lines_fit(struct hp_buf *out, const char *text, size_t len,
 		  size_t width);
 
 /*
- * Append the label of an object, for example "map of 1,501: String →
- * leak_jsp$CartItem". If it is wider than @room columns, shorten the names of
- * classes and fields in it, but not its numbers and other words. Returns false
- * if the text is then still wider.
+ * The functions that shorten texts are in shorten.c. Each appends a text, which
+ * is shortened if it is wider than @width columns of the terminal.
+ *
+ * hp_text_fit() leaves out the middle of the text. hp_name_fit() shortens the
+ * name of a class: it leaves out the packages, then the outer classes, then the
+ * middle. Both return the width of what they appended.
+ *
+ * hp_label_fit() shortens the label of an object, for example "map of 1,501:
+ * String → leak_jsp$CartItem": the names of classes and fields in it, but not
+ * its numbers and other words. It returns false if the text is then still
+ * wider.
  */
-bool hp_label_fit(struct hp_buf *b, const char *label, size_t room);
+size_t hp_text_fit(struct hp_buf *out, const char *text, size_t len,
+		   size_t width);
+size_t hp_name_fit(struct hp_buf *out, const char *name, size_t len,
+		   size_t width);
+bool hp_label_fit(struct hp_buf *out, const char *label, size_t width);
 
 #endif

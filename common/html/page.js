@@ -97,7 +97,9 @@ const splitName = key => {
 // Insert <wbr> between the words of a long name, so that lines break there.
 const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) =>
   i ? [h('wbr'), part] : [part]);
-const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
+// A text of at most @n characters, without its middle if it is longer.
+const clip = (text, n) => text.length > n ? text.slice(0, (n - 1) >> 1) + '…' +
+  text.slice(text.length - (n >> 1)) : text;
 // A text on one line, and a text in which no line ends after the hyphens of an
 // option.
 const oneLine = text => h('span', {class: 'whole'}, text);

@@ -38,6 +38,9 @@ enum {
 	NATIVE_PARTS = 20,
 };
 
+/* the beginning of the command that the user should run next */
+#define NEXT "next: hprof-diff --why="
+
 /*
  * Append the paths of the dumps and the time between them: "before.hprof →
  * after.hprof, 6 s apart".
@@ -160,26 +163,6 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
- * Append @text. If it is wider than @room columns of the terminal, its middle
- * is left out.
- */
-static void
-add_fitted(struct hp_buf *b, const char *text, size_t room)
-{
-	size_t len = strlen(text), head, tail;
-
-	if (hp_text_width(text, len) <= room) {
-		hp_buf_text(b, text);
-		return;
-	}
-	head = hp_text_head(text, len, room / 2);
-	tail = hp_text_tail(text, len, room - room / 2 - 1);
-	hp_buf_add(b, text, head);
-	hp_buf_text(b, "…");
-	hp_buf_add(b, text + tail, len - tail);
-}
-
-/*
  * Append the numbers of a suspect: "+1.3 MB 93 % of what is kept alive". If
  * @pad is true, align them with the numbers of other suspects.
  */
@@ -250,16 +233,21 @@ is_own_class(const char *name)
  * with the id of the suspect in the last dump.
  * @plain: if true, the command contains the paths of the dumps, unless they
  *   are long.
+ * @width: 0: no limit; otherwise the id replaces a class that makes the command
+ *   wider than a line
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
-	 const struct hp_suspect *s, bool plain)
+	 const struct hp_suspect *s, bool plain, size_t width)
 {
 	const char *class = s->element ? s->element : s->holder;
-	bool own = is_own_class(class);
+	bool own = is_own_class(class) &&
+		   (!width || hp_text_width(class, strlen(class)) +
+					      strlen(NEXT "''    …") <=
+				      width);
 	size_t first = own ? 0 : r->ndumps - 1;
 
-	hp_buf_text(b, "next: hprof-diff --why=");
+	hp_buf_text(b, NEXT);
 	if (own)
 		add_quoted(b, class);
 	else
@@ -372,7 +360,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	struct hp_buf evidence = {0}, next = {0};
 	size_t used, more;
 
-	add_next(&next, r, s, true);
+	add_next(&next, r, s, true, width);
 	/* print the id of the object only if the command does not contain it */
 	if (!strstr(hp_buf_string(&next), "--why=0x"))
 		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
@@ -381,7 +369,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	more = hp_text_width(next.data, next.len);
 	if (width && more + 3 > width) {
 		hp_buf_clear(&next);
-		add_next(&next, r, s, false);
+		add_next(&next, r, s, false, width);
 		more = hp_text_width(next.data, next.len);
 	}
 	hp_buf_text(b, "\n   ");
@@ -420,7 +408,8 @@ add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
 		hp_label_fit(&fitted, label, width);
 	}
 	used = hp_text_width(fitted.data, fitted.len);
-	add_fitted(b, hp_buf_string(&fitted), fits ? room : width);
+	hp_text_fit(b, hp_buf_string(&fitted), hp_buf_length(&fitted),
+		    fits ? room : width);
 	if (!fits) {
 		hp_buf_text(b, "\n   ");
 		used = 0;
@@ -428,6 +417,41 @@ add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
 	hp_buf_fill(b, ' ', used < room ? room - used : 0);
 	hp_buf_inherit(b, &fitted);
 	hp_buf_release(&fitted);
+}
+
+static bool
+has_loader(const struct hp_suspect *s, const char *loader)
+{
+	return s->loader && strcmp(s->loader, loader) == 0;
+}
+
+/*
+ * Append the class loader of suspect @i. Suspects often have the same loader,
+ * so the first of them also names the others: "loader of 1, 2, 4: …".
+ */
+static void
+add_loader(struct hp_buf *b, const struct hp_result *r, size_t i)
+{
+	const char *loader = r->suspects[i].loader;
+	const char *join = " of ";
+	size_t n = 0;
+
+	for (size_t k = 0; loader && k < i; k++)
+		if (has_loader(&r->suspects[k], loader))
+			return;
+	if (!loader)
+		return;
+	for (size_t k = i; k < r->nsuspects && k < SUSPECTS_SHOWN; k++)
+		n += has_loader(&r->suspects[k], loader);
+	hp_buf_text(b, "\n   loader");
+	for (size_t k = i; n > 1 && k < r->nsuspects && k < SUSPECTS_SHOWN;
+	     k++) {
+		if (!has_loader(&r->suspects[k], loader))
+			continue;
+		hp_buf_printf(b, "%s%zu", join, k + 1);
+		join = ", ";
+	}
+	hp_buf_printf(b, ": %s", loader);
 }
 
 static void
@@ -455,8 +479,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_text(b, ": ");
 	}
 	hp_buf_text(b, s->path);
-	if (s->loader)
-		hp_buf_printf(b, "\n   loader: %s", s->loader);
+	add_loader(b, r, i);
 	if (s->known) {
 		hp_buf_text(b, "\n   ");
 		hp_known_text(b, s->known);
@@ -493,7 +516,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	add_evidence(&evidence, a, s);
 	if (evidence.len > 0 || !hp_buf_ok(&evidence))
 		put_text(j, "evidence", &evidence);
-	add_next(&next, r, s, true);
+	add_next(&next, r, s, true, 0);
 	put_text(j, "next", &next);
 	if (s->box > 0)
 		hp_json_put_u64(j, "box", s->box);

@@ -266,10 +266,12 @@ add_more_line(struct hp_table_lines *l, const struct hp_row *row)
 static void
 add_label(struct hp_table_lines *l, const struct hp_row *row, const char *label)
 {
-	struct hp_buf *cell = add_more_line(l, row);
-
-	if (cell)
-		hp_buf_printf(cell, "(%s)", label);
+	if (l->planning)
+		return;
+	l->blank = true;
+	add_numbers(l, row);
+	l->blank = false;
+	hp_buf_text(hp_table_open_label(&l->table, PATH_INDENT), label);
 }
 
 /*

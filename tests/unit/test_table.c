@@ -257,8 +257,14 @@ START_TEST(table_names)
 	expect_name(43, node, node);
 	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
-	/* the middle of a class name that is too wide is omitted */
-	expect_name(20, node, "j.u.c.Con\u2026shMap$Node");
+	/* a class name that is too wide loses its packages, then its middle */
+	expect_name(22, node, "ConcurrentHashMap$Node");
+	expect_name(20, node, "Concurren\u2026shMap$Node");
+	/* a long name of an inner class does not need its outer class */
+	expect_name(12, "shop.Checkout$CartItem[]", "CartItem[]");
+	/* in a text of several words, the longest names become shorter */
+	expect_name(24, "kept by shop.Checkout$CartItem.owner",
+		    "kept by CartItem.owner");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");
 	expect_name(14, "com.acme.Map$a.b[]", "c.a.Map$a.b[]");
@@ -351,6 +357,60 @@ START_TEST(lines_fit)
 }
 END_TEST
 
+/*
+ * Test the labels of objects below the rows of a table: no column is left out
+ * for them, and they are shortened only if they are wider than a line.
+ */
+START_TEST(table_labels)
+{
+	static const struct hp_table_column ranked[] = {
+		{.title = "first", .right = true, .rank = 2},
+		{.title = "class", .shrink = true, .names = true}};
+	static const struct {
+		unsigned width;
+		const char *left_out, *label;
+	} cases[] = {
+		{0, "", "\n          (list of 1,500 shop.Checkout$CartItem)\n"},
+		{48, "",
+		 "\n          (list of 1,500 shop.Checkout$CartItem)\n"},
+		{40, "", "\n  (list of 1,500 shop.Checkout$CartItem)\n"},
+		{37, "", "\n(list of 1,500 Checkout$CartItem)\n"},
+		{24, "", "\n(list of 1,500 CartItem)\n"},
+		{13, "first", "\n(list \u2026tItem)\n"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct hp_table_style style = {.width = cases[i].width,
+					       .names = 70};
+		struct hp_buf b = {0}, left_out = {0};
+		struct hp_table t;
+
+		hp_table_init(&t, ranked, 2);
+		for (int pass = 0; pass < 2; pass++) {
+			add_text(&t, "1");
+			add_text(&t, "com.acme.Order");
+			add_text(&t, "");
+			hp_buf_text(hp_table_open_label(&t, 3),
+				    "list of 1,500 shop.Checkout$CartItem");
+			if (pass == 0)
+				ck_assert_int_eq(hp_table_measure(&t, NULL),
+						 HP_OK);
+		}
+		ck_assert_int_eq(hp_table_left_out(&t, &style, &left_out, NULL),
+				 HP_OK);
+		ck_assert_str_eq(hp_buf_string(&left_out), cases[i].left_out);
+		ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL),
+				 HP_OK);
+		ck_assert_msg(strstr(hp_buf_string(&b), cases[i].label),
+			      "width %u: %s", cases[i].width,
+			      hp_buf_string(&b));
+		hp_table_release(&t);
+		hp_buf_release(&b);
+		hp_buf_release(&left_out);
+	}
+}
+END_TEST
+
 Suite *
 test_table_suite(void)
 {
@@ -361,6 +421,7 @@ test_table_suite(void)
 	tcase_add_test(t, table_layout);
 	tcase_add_test(t, table_names);
 	tcase_add_test(t, table_ranks);
+	tcase_add_test(t, table_labels);
 	tcase_add_test(t, lines_fit);
 	tcase_add_test(t, table_incomplete);
 	tcase_add_test(t, colors);
