@@ -32,10 +32,10 @@ struct hp_class_lengths {
 };
 
 /*
- * The number of slots of the cache `recent` below. hp_class_cache_slot()
+ * The number of slots of the cache `recent` below: hp_class_cache_slot()
  * computes the slot of a class.
  */
-enum { HP_LENGTHS_RECENT = 1024 };
+enum { HP_LENGTHS_RECENT = HP_CLASS_CACHE };
 
 /* The lengths that one thread collected. Zero-initialise it. */
 struct hp_instance_lengths {
