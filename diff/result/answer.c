@@ -40,8 +40,8 @@ find_incomplete(const struct hp_result *r)
 		       ? "a dump is incomplete, because it is damaged: events "
 			 "of the lost part are missing"
 		       : "a dump is incomplete, because it is damaged: objects "
-			 "of the lost part are missing, and what they keep "
-			 "alive is not known";
+			 "of the lost part are missing, and retained sizes "
+			 "may be wrong";
 }
 
 static const char *
