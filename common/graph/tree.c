@@ -32,6 +32,12 @@ enum {
 	 */
 	FAR = 32,
 	NEAR = 16,
+	/*
+	 * Number of places for which the kernel reads files ahead (struct
+	 * hp_tree_window): 1,024 numbers of 4 bytes are one page.
+	 */
+	WINDOW_LEAST = 1 << 10,
+	WINDOW_MOST = 1 << 16,
 };
 
 /*
@@ -407,6 +413,34 @@ hp_tree_expect(const struct hp_tree *t, enum hp_big_use use)
 	hp_big_array_expect(&t->objects, use);
 	hp_big_array_expect(&t->bytes_before, use);
 	hp_big_array_expect(&t->parents, use);
+}
+
+void
+hp_tree_next_window(struct hp_tree_window *w, const struct hp_tree *t,
+		    uint32_t place)
+{
+	const struct {
+		const struct hp_big_array *array;
+		unsigned bits; /* of a place */
+	} arrays[] = {{&t->nodes, 32},
+		      {&t->kinds, t->wide_kinds ? 32 : 16},
+		      {&t->objects, 32},
+		      {&t->parents, 32},
+		      {&t->bytes_before, 64 / HP_TREE_SPAN}};
+	/* the subtraction wraps around if the loop began again */
+	bool goes_on = w->count > 0 && place - w->from < 2 * w->count;
+	uint32_t rest = t->count - place;
+
+	w->from = place;
+	w->count = goes_on ? 2 * w->count : WINDOW_LEAST;
+	if (w->count > WINDOW_MOST)
+		w->count = WINDOW_MOST;
+	if (rest > w->count)
+		rest = w->count;
+	for (size_t i = 0; goes_on && i < HP_ARRAY_LEN(arrays); i++)
+		hp_big_array_fetch(arrays[i].array,
+				   (uint64_t)place * arrays[i].bits / 8,
+				   (uint64_t)rest * arrays[i].bits / 8);
 }
 
 enum hp_status

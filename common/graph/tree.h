@@ -112,6 +112,36 @@ void hp_tree_release(struct hp_tree *t);
 /* Say how the tree will be read: hp_big_array_expect() describes @use. */
 void hp_tree_expect(const struct hp_tree *t, enum hp_big_use use);
 
+/*
+ * The places for which a loop has asked the kernel to read files ahead: `count`
+ * places from `from` on. Zero-initialise it.
+ */
+struct hp_tree_window {
+	uint32_t from, count;
+};
+
+/*
+ * Used by hp_tree_ahead() if @place is not in the window: begin a new window at
+ * this place. If the loop has reached the end of the last window, the new one
+ * has twice as many places, and the kernel begins to read all of it.
+ */
+void hp_tree_next_window(struct hp_tree_window *w, const struct hp_tree *t,
+			 uint32_t place);
+
+/*
+ * A loop over places of the tree in ascending order, which may leave out some,
+ * calls this function for each place. After HP_BIG_RANDOM was expected
+ * (hp_tree_expect()), the kernel reads each page of a file on its own; with
+ * this call it reads more of them together, as long as the loop goes on from
+ * place to place.
+ */
+static inline void
+hp_tree_ahead(struct hp_tree_window *w, const struct hp_tree *t, uint32_t place)
+{
+	if (HP_UNLIKELY(place - w->from >= w->count))
+		hp_tree_next_window(w, t, place);
+}
+
 /**
  * hp_tree_build_waiting() - build the dominator tree of the objects that wait
  *                           for a finalizer

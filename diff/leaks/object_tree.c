@@ -47,6 +47,8 @@ struct build {
 	 */
 	uint64_t single, least;
 	struct hp_error *err;
+	/* the places that expand_object() reads ahead */
+	struct hp_tree_window window;
 };
 
 void
@@ -326,6 +328,7 @@ expand_object(struct build *w, uint32_t index, uint32_t object)
 	if (object != 0)
 		count_part(w, &w->o->list[index], object);
 	while (p < end && st == HP_OK) {
+		hp_tree_ahead(&w->window, t, p);
 		fetch(w, p + AHEAD);
 		if (is_trifle(w, index, parents[p], p)) {
 			p++;

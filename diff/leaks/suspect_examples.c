@@ -74,10 +74,13 @@ offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
 {
 	const struct hp_tree *t = &k->t->tree;
 	uint32_t end = hp_tree_end(t, object), p = object + 1;
+	struct hp_tree_window window = {0};
 
 	while (p < end) {
-		bool next = hp_object_is_next(k, p);
+		bool next;
 
+		hp_tree_ahead(&window, t, p);
+		next = hp_object_is_next(k, p);
 		if (next && nodes)
 			offer(c, k, p, hp_retained_sum(k->t, p));
 		if (next || hp_object_is_part(k, p)) {
@@ -102,6 +105,7 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 	const struct hp_tree *t = &k->t->tree;
 	uint32_t end = hp_tree_end(t, object), p = object, array = 0;
 	const char *class = k->names->list[hp_object_kind_at(k, p)->row]->key;
+	struct hp_tree_window window = {0};
 
 	/*
 	 * the array of a queue is a ring, so its last elements are not the
@@ -110,8 +114,10 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 	if (strstr(class, "Queue") || strstr(class, "Deque"))
 		return 0;
 	while (p < end) {
-		unsigned is = hp_object_kind_at(k, p)->is;
+		unsigned is;
 
+		hp_tree_ahead(&window, t, p);
+		is = hp_object_kind_at(k, p)->is;
 		if (p != object && !hp_object_is_part(k, p)) {
 			p = hp_tree_end(t, p);
 			continue;
@@ -166,11 +172,13 @@ find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
 	const struct hp_tree *t = &k->t->tree;
 	const uint32_t *nodes = t->nodes.at;
 	struct candidate *sorted = c->list + c->most, *found, key = {0};
+	struct hp_tree_window window = {0};
 	uint32_t end = hp_tree_end(t, object), p = object + 1;
 
 	memcpy(sorted, c->list, c->count * sizeof(*sorted));
 	qsort(sorted, c->count, sizeof(*sorted), by_node);
 	while (p < end) {
+		hp_tree_ahead(&window, t, p);
 		if (hp_object_is_next(k, p) || hp_object_is_part(k, p)) {
 			p++;
 			continue;

@@ -338,6 +338,44 @@ START_TEST(folded_objects)
 }
 END_TEST
 
+/* Give the place to the window, and check which places it covers then. */
+static void
+expect_window(struct hp_tree_window *w, const struct hp_tree *t, uint32_t place,
+	      uint32_t from, uint32_t count)
+{
+	hp_tree_ahead(w, t, place);
+	must(w->from == from && w->count == count);
+}
+
+/*
+ * A window for reading files ahead: it doubles as long as a loop goes on from
+ * place to place, up to 65,536 places, and is small again after a jump in
+ * either direction.
+ */
+START_TEST(window)
+{
+	const struct hp_tree t = {.count = 1 << 20,
+				  .nodes.split = UINT64_MAX,
+				  .kinds.split = UINT64_MAX,
+				  .objects.split = UINT64_MAX,
+				  .parents.split = UINT64_MAX,
+				  .bytes_before.split = UINT64_MAX};
+	struct hp_tree_window w = {0};
+
+	expect_window(&w, &t, 1, 1, 1024);
+	expect_window(&w, &t, 1024, 1, 1024);
+	expect_window(&w, &t, 1025, 1025, 2048);
+	/* the loop may leave out some places */
+	expect_window(&w, &t, 4000, 4000, 4096);
+	expect_window(&w, &t, 900000, 900000, 1024);
+	expect_window(&w, &t, 5, 5, 1024);
+	for (uint32_t place = 5; place < t.count; place++)
+		hp_tree_ahead(&w, &t, place);
+	must(w.count == 1 << 16);
+	expect_window(&w, &t, t.count - 1, w.from, 1 << 16);
+}
+END_TEST
+
 Suite *test_dominators_suite(void);
 
 Suite *
@@ -350,6 +388,7 @@ test_dominators_suite(void)
 	tcase_add_loop_test(q, several_buckets, 0, 2);
 	tcase_add_loop_test(t, several_buckets, 2, SHAPES);
 	tcase_add_test(q, folded_objects);
+	tcase_add_test(q, window);
 	suite_add_tcase(s, t);
 	return s;
 }
