@@ -192,7 +192,10 @@ count_dump(struct comparison *c, struct hp_source *src)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
 			   "data");
-	/* with the object graph, they are found later, which is faster */
+	/*
+	 * if an object graph is built, hp_dump_graph_add() finds the class
+	 * loaders in the graph, which is faster
+	 */
 	if (st == HP_OK && hp_comparison_needs_loaders(c) &&
 	    !builds_graph(c, &g, src))
 		st = hp_loaders_find(&g, src, &err);

@@ -122,13 +122,14 @@ void hp_big_array_fetch(const struct hp_big_array *a, uint64_t from,
 			uint64_t bytes);
 
 /*
- * Tell the kernel how the program will read the array from now on, as far as it
- * is in files: @use is HP_BIG_RANDOM or HP_BIG_IN_ORDER. A file begins with the
- * second one. With HP_BIG_RANDOM, the kernel reads only the pages that the
- * program needs. Otherwise it also reads the pages around them, which is much
- * faster in order. But in any other order, those pages replace others that are
- * still needed: with a quarter of the memory, a search in the dominator tree
- * took 20 times as long.
+ * Tell the kernel in which order the program will read the part of the array
+ * that is in files. @use is HP_BIG_RANDOM or HP_BIG_IN_ORDER. A new file has
+ * HP_BIG_IN_ORDER, except in an array with the use HP_BIG_BLOCKS, for which
+ * this function must not be called. With HP_BIG_RANDOM, the kernel reads only
+ * the pages that the program needs. With HP_BIG_IN_ORDER, the kernel also reads
+ * the pages around them. This is much faster for sequential reads, but other
+ * reads then evict pages that are still needed: with 40 percent of the memory,
+ * the search for suspects took 15 times as long.
  */
 void hp_big_array_expect(const struct hp_big_array *a, enum hp_big_use use);
 

@@ -343,7 +343,7 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
  * A cache for finding classes by id. Each thread has a cache of its own.
  * Zero-initialise it.
  */
-enum { HP_CLASS_CACHE = 4096 };
+enum { HP_CLASS_CACHE_BITS = 12, HP_CLASS_CACHE = 1 << HP_CLASS_CACHE_BITS };
 struct hp_class_cache {
 	/*
 	 * The cache also contains ids for which no class was found. These ids
@@ -362,7 +362,8 @@ struct hp_class_cache {
 static inline unsigned
 hp_class_cache_slot(uint64_t id)
 {
-	return (unsigned)(id * UINT64_C(0x9E3779B97F4A7C15) >> 52);
+	return (unsigned)(id * UINT64_C(0x9E3779B97F4A7C15) >>
+			  (64 - HP_CLASS_CACHE_BITS));
 }
 
 /*

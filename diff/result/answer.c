@@ -36,12 +36,15 @@ find_incomplete(const struct hp_result *r)
 	}
 	if (!partial)
 		return NULL;
-	return hp_key_is(r->by, HP_KEY_EVENTS)
-		       ? "a dump is incomplete, because it is damaged: events "
-			 "of the lost part are missing"
-		       : "a dump is incomplete, because it is damaged: objects "
+	if (hp_key_is(r->by, HP_KEY_EVENTS))
+		return "a dump is incomplete, because it is damaged: events "
+		       "of the lost part are missing";
+	return r->rows.retained
+		       ? "a dump is incomplete, because it is damaged: objects "
 			 "of the lost part are missing, and retained sizes "
-			 "may be wrong";
+			 "may be wrong"
+		       : "a dump is incomplete, because it is damaged: objects "
+			 "of the lost part are missing";
 }
 
 static const char *

@@ -23,6 +23,15 @@ struct finder {
 	struct hp_graph_texts texts;
 };
 
+static const struct hp_node_kind *
+kind_of(const struct finder *f, uint32_t node)
+{
+	const struct hp_graph *g = &f->t->graph;
+	uint64_t unused;
+
+	return &g->kinds.list[hp_edge_kind(&g->edges, node, &unused)];
+}
+
 /*
  * Returns the class of the instance @node. NULL: the object is not an instance,
  * or its class is not known.
@@ -30,12 +39,7 @@ struct finder {
 static const struct hp_class *
 class_of(const struct finder *f, uint32_t node)
 {
-	const struct hp_graph *g = &f->t->graph;
-	uint64_t unused;
-
-	return hp_node_kind_class(
-		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)],
-		&f->keys->g->classes);
+	return hp_node_kind_class(kind_of(f, node), &f->keys->g->classes);
 }
 
 /*
@@ -177,9 +181,10 @@ store_names(struct hp_loader *const *loaders,
 	    const struct finder *f)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct hp_class *c = class_of(f, names[i].node);
+		const struct hp_node_kind *kind = kind_of(f, names[i].node);
 
-		loaders[i]->class_id = c ? c->id : 0;
+		if (kind->of == HP_NODE_INSTANCE)
+			loaders[i]->class_id = kind->class_id;
 		loaders[i]->text = names[i].text;
 		if (names[i].naming)
 			loaders[i]->naming =

@@ -218,8 +218,6 @@ struct hp_retained {
 	struct hp_finalizer_queue queue;
 	/* the owners of native memory; empty if they were not searched for */
 	struct hp_native_owners native;
-	/* number of searches that have begun; see hp_retained_search_begin() */
-	unsigned searches;
 };
 
 /*
@@ -294,10 +292,10 @@ void hp_retained_limit_arrays(struct hp_retained *t);
 
 /*
  * A search that follows references, or goes up and down in the dominator tree,
- * calls these functions at its begin and end, so that the kernel reads only the
- * needed pages of files (see hp_big_array_expect()). Searches may be nested.
+ * calls these functions at its start and end, so that the kernel reads only the
+ * needed pages of files (see hp_big_array_expect()).
  */
-void hp_retained_search_begin(struct hp_retained *t);
-void hp_retained_search_end(struct hp_retained *t);
+void hp_retained_search_begin(const struct hp_retained *t);
+void hp_retained_search_end(const struct hp_retained *t);
 
 #endif
