@@ -8,6 +8,7 @@
  */
 #include "common/cli/message.h"
 #include "common/cli/table.h"
+#include "common/model/class_name.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -69,19 +70,25 @@ skip_packages(const char *name, size_t len)
 
 /*
  * Returns the offset of the part of a name after its outer classes, or 0 if
- * there are none: "Shop$CartItem" ends with "CartItem".
+ * there are none: "Shop$CartItem" ends with "CartItem". @name: the name of a
+ * class without packages. The name of a field may follow:
+ * "Shop$CartItem.owner".
  */
 static size_t
 skip_outer_classes(const char *name, size_t len)
 {
-	size_t at = len, end;
+	size_t end = 0, at;
 
-	while (at > 0 && name[at - 1] != '$')
-		at--;
-	for (end = at; end < len && name[end] != '[';)
+	while (end < len && name[end] != '[' && name[end] != '.')
 		end++;
-	return end - at >= LEAST_INNER && isalpha((unsigned char)name[at]) ? at
-									   : 0;
+	for (at = end; at > 0 && name[at - 1] != '$';)
+		at--;
+	/* a '$' at the beginning of a name follows no outer class */
+	if (at < 2 || end - at < LEAST_INNER ||
+	    !isalpha((unsigned char)name[at]) ||
+	    hp_class_name_has_suffix(name, end))
+		return 0;
+	return at;
 }
 
 size_t

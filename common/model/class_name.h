@@ -8,6 +8,7 @@
 #include "common/base/buf.h"
 #include "common/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -80,5 +81,17 @@ size_t hp_class_name_package(const char *name, size_t length);
  * to @length.
  */
 void hp_generated_name(struct hp_buf *out, const char *name, size_t length);
+
+/*
+ * Whether a library or a compiler made a class name from the name of another
+ * class, for example "Order$MockitoMock" from "Order". Then the text after the
+ * last '$' is a suffix, and not the name of a nested class.
+ *
+ * @name: a class name without its package and without "[]", before or after
+ *   hp_generated_name()
+ *
+ * The time is proportional to @length.
+ */
+bool hp_class_name_has_suffix(const char *name, size_t length);
 
 #endif

@@ -12,8 +12,10 @@
 
 #include "common/format/format.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 static const char *const dollar_patterns[] = {
 #define GENERATED_DOLLAR(from, pattern, example, normal) pattern,
@@ -387,4 +389,36 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 	/* If the name is empty, @name may be NULL, so it must not be used. */
 	if (kept < length)
 		hp_buf_add(out, name + kept, length - kept);
+}
+
+/*
+ * Whether @pattern begins at a '$' of the name. Only the characters before the
+ * first special character are compared, because the rest may be removed.
+ */
+static bool
+begins_here(const char *name, size_t length, const char *pattern)
+{
+	size_t n = 0;
+
+	while (pattern[n] && pattern[n] != '{' && !is_special(pattern[n]))
+		n++;
+	return n <= length && memcmp(name, pattern, n) == 0 &&
+	       (n == length || !isalpha((unsigned char)name[n]));
+}
+
+bool
+hp_class_name_has_suffix(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] != '$')
+			continue;
+		/* no compiler of Java writes "$$" between names of classes */
+		if (i + 1 < length && name[i + 1] == '$')
+			return true;
+		for (size_t k = 0; k < HP_ARRAY_LEN(dollar_patterns); k++)
+			if (begins_here(name + i, length - i,
+					dollar_patterns[k]))
+				return true;
+	}
+	return false;
 }

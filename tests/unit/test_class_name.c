@@ -235,6 +235,15 @@ normalizes(const char *name, const char *normal)
 	hp_buf_release(&b);
 }
 
+static bool
+has_suffix(const char *name)
+{
+	const char *own = name + hp_class_name_package(name, strlen(name));
+
+	own += *own == '.';
+	return hp_class_name_has_suffix(own, strlen(own));
+}
+
 START_TEST(generated_names)
 {
 	const struct generated_case *c = &generated_cases[_i];
@@ -249,6 +258,10 @@ START_TEST(generated_names)
 	hp_buf_printf(&array, "%s[][]", c->example);
 	hp_buf_printf(&normal, "%s[][]", c->normal);
 	normalizes(hp_buf_string(&array), hp_buf_string(&normal));
+	if (c->pattern[0] == '$') {
+		ck_assert(has_suffix(c->example));
+		ck_assert(has_suffix(c->normal));
+	}
 	hp_buf_release(&array);
 	hp_buf_release(&normal);
 }
@@ -297,6 +310,27 @@ START_TEST(packages)
 }
 END_TEST
 
+START_TEST(nested_classes_are_no_suffixes)
+{
+	static const char *const names[] = {
+		"Order",
+		"java.util.HashMap$Node",
+		"com.acme.Order$MockitoMocker",
+		"com.acme.Order$Evaluation$Evaluator",
+		"com.google.gson.$Gson$Types$ParameterizedTypeImpl",
+		"com.sun.proxy.$Proxy12",
+		"a$",
+		"$",
+		"",
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++)
+		ck_assert_msg(!has_suffix(names[i]), "%s", names[i]);
+	ck_assert(has_suffix("com.acme.Order$$EnhancerBySpringCGLIB"));
+	ck_assert(has_suffix("com.acme.Order$MockitoMock$Part"));
+}
+END_TEST
+
 Suite *
 test_class_name_suite(void)
 {
@@ -308,6 +342,7 @@ test_class_name_suite(void)
 			    (int)HP_ARRAY_LEN(generated_cases));
 	tcase_add_loop_test(c, ordinary, 0, (int)HP_ARRAY_LEN(ordinary_names));
 	tcase_add_test(c, packages);
+	tcase_add_test(c, nested_classes_are_no_suffixes);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -242,7 +242,7 @@ expect_name(unsigned width, const char *text, const char *want)
 	ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL), HP_OK);
 	row = strchr(hp_buf_string(&b), '\n');
 	ck_assert_ptr_nonnull(row);
-	ck_assert_uint_eq(strlen(row + 1), strlen(want) + 1);
+	ck_assert_msg(strlen(row + 1) == strlen(want) + 1, "%s", row + 1);
 	ck_assert_int_eq(strncmp(row + 1, want, strlen(want)), 0);
 	hp_table_release(&t);
 	hp_buf_release(&b);
@@ -262,6 +262,19 @@ START_TEST(table_names)
 	expect_name(20, node, "Concurren\u2026shMap$Node");
 	/* a long name of an inner class does not need its outer class */
 	expect_name(12, "shop.Checkout$CartItem[]", "CartItem[]");
+	/* a generated class keeps the class from which it was made */
+	expect_name(20, "a.b.CheckoutConfiguration$$Lambda",
+		    "CheckoutC\u2026on$$Lambda");
+	expect_name(24, "a.Order$$EnhancerBySpringCGLIB",
+		    "Order$$Enha\u2026ySpringCGLIB");
+	expect_name(16, "com.acme.Checkout$MockitoMock",
+		    "Checkou\u2026kitoMock");
+	expect_name(12, "com.sun.proxy.$Proxy12", "$Proxy12");
+	/* the name of a field is not a part of the inner class */
+	expect_name(17, "java.util.HashMap$Node.value",
+		    "HashMap$\u2026de.value");
+	expect_name(19, "shop.Checkout$CartItem.val$buffer",
+		    "CartItem.val$buffer");
 	/* in a text of several words, the longest names become shorter */
 	expect_name(24, "kept by shop.Checkout$CartItem.owner",
 		    "kept by CartItem.owner");
