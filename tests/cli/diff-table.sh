@@ -1,7 +1,8 @@
 # No line is wider than the terminal, or than 80 columns in a pipe: columns that
-# do not fit are left out and named, package names become initials, long names
-# lose their middle, and text is broken. --wide shortens nothing. The heads have
-# the times of the dumps. Two equal dumps have no rows.
+# do not fit are left out and named, package names become initials, and text is
+# broken. Names that are still too long lose their packages, then their outer
+# classes, then their middle. --wide shortens nothing. The heads have the times of
+# the dumps. Two equal dumps have no rows.
 corpus=$(dirname "$2")/../../corpus
 before=$corpus/shop-before.hprof.zst after=$corpus/shop-after.hprof.zst
 export COLUMNS=
@@ -20,31 +21,24 @@ printf '%s\n' --retained --by=path --by=dominator --by=package --by=holder \
     '--retained --fail-if=*.HashMap* count>1' | while read -r options; do
     [[ $options = *--fail-if* ]] ||
         printf '%s\n' "80|$options|$after" "100|$options|$after"
-    printf '%s\n' "80|$options|$before $after" "160|$options|$before $after" \
-        "100|$options|$before $after $before $after" \
+    printf '%s\n' "100|$options|$before $after" "160|$options|$before $after" \
+        "80|$options|$before $after $before $after" \
         "160|$options|$before $after $before $after"
 done | thin | thin >kinds
-mkdir 80 100 160
-n=0
 while IFS='|' read -r width options files; do
-    n=$((n + 1))
     # shellcheck disable=SC2086
     case $options in
     *--fail-if=*)
         COLUMNS=$width hprof-diff ${options%%--fail*} \
-            "--fail-if=${options#*--fail-if=}" $files >$width/$n
+            "--fail-if=${options#*--fail-if=}" $files >out
         ;;
-    *) COLUMNS=$width hprof-diff $options $files >$width/$n ;;
+    *) COLUMNS=$width hprof-diff $options $files >out ;;
     esac
     looked
-    [ -s $width/$n ] || problem "$options: nothing"
+    [ -s out ] || problem "$options: nothing"
+    [ "$(widest out)" -le "$width" ] ||
+        problem "$options: a table is wider than $width"
 done <kinds
-for width in 80 100 160; do
-    for n in $width/*; do
-        [ -e "$n" ] && cat "$n"
-    done >out
-    [ "$(widest out)" -le $width ] || problem "a table is wider than $width"
-done
 rm -f .thinned
 looked_at "$([ -n "${HPROF_QUICK:-}" ] && echo 8+ || echo 80)"
 export COLUMNS=10000
