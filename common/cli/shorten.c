@@ -156,32 +156,33 @@ widest(const char *text, size_t len, struct name *found)
 }
 
 bool
-hp_label_fit(struct hp_buf *b, const char *label, size_t room)
+hp_label_fit(struct hp_buf *out, const char *label, size_t width)
 {
 	struct hp_buf now = {0}, next = {0};
 	struct name n;
-	size_t width = 0;
+	size_t used = 0;
 
 	hp_buf_text(&now, label);
 	for (unsigned i = 0; i <= ROUNDS && hp_buf_ok(&now); i++) {
-		width = hp_text_width(now.data, now.len);
-		if (width <= room || i == ROUNDS ||
+		used = hp_text_width(now.data, now.len);
+		if (used <= width || i == ROUNDS ||
 		    !widest(now.data, now.len, &n))
 			break;
 		hp_buf_clear(&next);
 		hp_buf_add(&next, now.data, n.begin);
 		hp_name_fit(&next, now.data + n.begin, n.end - n.begin,
-			    n.width > width - room + LEAST
-				    ? n.width - (width - room)
+			    n.width > used - width + LEAST
+				    ? n.width - (used - width)
 				    : LEAST);
 		hp_buf_add(&next, now.data + n.end, now.len - n.end);
 		hp_buf_clear(&now);
 		hp_buf_add(&now, next.data, next.len);
 		hp_buf_inherit(&now, &next);
 	}
-	hp_buf_add(b, now.data, now.len);
-	hp_buf_inherit(b, &now);
+	if (used <= width)
+		hp_buf_add(out, now.data, now.len);
+	hp_buf_inherit(out, &now);
 	hp_buf_release(&now);
 	hp_buf_release(&next);
-	return width <= room;
+	return used <= width;
 }

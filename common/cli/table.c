@@ -29,11 +29,8 @@ struct hp_table_cell {
 	 */
 	size_t begin;
 	enum hp_color color;
-	/*
-	 * the cell is a label, in parentheses, after indent - 1 spaces; 0: it
-	 * is no label
-	 */
-	unsigned indent;
+	bool label;	 /* the label of an object, printed in parentheses */
+	unsigned indent; /* spaces before the label */
 	bool rule; /* this entry of the list is a horizontal line, not a cell */
 };
 
@@ -74,7 +71,8 @@ struct hp_buf *
 hp_table_open_label(struct hp_table *t, unsigned indent)
 {
 	add_cell(t, (struct hp_table_cell){.begin = t->text.len,
-					   .indent = indent + 1});
+					   .label = true,
+					   .indent = indent});
 	return &t->text;
 }
 
@@ -106,7 +104,7 @@ table_widths(const struct hp_table *t, size_t *widths)
 
 		if (t->cells[i].rule)
 			continue;
-		if (t->cells[i].indent == 0 && width > widths[column])
+		if (!t->cells[i].label && width > widths[column])
 			widths[column] = width;
 		column = (column + 1) % t->column_count;
 	}
@@ -315,7 +313,8 @@ add_reference(struct hp_buf *out, const char *text, size_t len, size_t width)
 
 /*
  * Append a text of several words, such as a path. The names in it are
- * shortened, the longest first. Returns the width of the result.
+ * shortened, the longest first. If the text is then still too wide, its middle
+ * is left out instead. Returns the width of the result.
  */
 static size_t
 add_words(struct hp_buf *out, const char *text, size_t len, size_t width)
@@ -324,9 +323,12 @@ add_words(struct hp_buf *out, const char *text, size_t len, size_t width)
 	size_t used;
 
 	hp_buf_add(&words, text, len);
-	hp_label_fit(&fitted, hp_buf_string(&words), width);
-	used = hp_text_fit(out, hp_buf_string(&fitted), hp_buf_length(&fitted),
-			   width);
+	if (hp_label_fit(&fitted, hp_buf_string(&words), width)) {
+		used = hp_text_width(fitted.data, fitted.len);
+		hp_buf_add(out, fitted.data, fitted.len);
+	} else {
+		used = hp_text_fit(out, text, len, width);
+	}
 	hp_buf_inherit(out, &words);
 	hp_buf_inherit(out, &fitted);
 	hp_buf_release(&words);
@@ -335,10 +337,9 @@ add_words(struct hp_buf *out, const char *text, size_t len, size_t width)
 }
 
 /*
- * Shorten a cell that begins with a class name. First packages become initials.
- * If the cell is still too wide, the text after the name, which is separated by
- * two spaces, is shortened. If the name alone is too wide, it is shortened in
- * the middle. Returns the width of the result.
+ * Shorten a cell that begins with a class name, as the comment of
+ * hp_table_column.names describes. Two spaces separate the name from the text
+ * after it. Returns the width of the result.
  */
 static size_t
 table_shorten_name(struct hp_buf *out, const char *text, size_t len,
@@ -452,7 +453,7 @@ static void
 print_label(const struct hp_table *t, size_t limit, const size_t *widths,
 	    size_t i, size_t c, struct hp_buf *out)
 {
-	size_t len, left = t->cells[i + c].indent - 1, width;
+	size_t len, left = t->cells[i + c].indent, width;
 	const char *text = cell_text(t, i + c, &len);
 
 	for (size_t k = 0; k < c; k++)
@@ -475,7 +476,7 @@ print_row(const struct hp_table *t, const struct hp_table_style *style,
 	size_t owed = 0, len;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		if (t->cells[i + c].indent > 0) {
+		if (t->cells[i + c].label) {
 			print_label(t, style->width, widths, i, c, out);
 			return;
 		}

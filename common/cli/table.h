@@ -19,10 +19,14 @@ struct hp_table_column {
 	 */
 	bool shrink;
 	/*
-	 * The cells of this column begin with class names. Such a column is
-	 * shortened in three steps: packages are replaced by their initials,
-	 * then the text after the class name is shortened, and then the class
-	 * name itself, in the middle.
+	 * The cells of this column begin with class names. If the table is too
+	 * wide, the cells become shorter in this order: packages become
+	 * initials, then the text after the class name is shortened. If the
+	 * name alone is still too wide, hp_name_fit() shortens it: first the
+	 * packages are left out, then the outer classes, then the middle. In a
+	 * reference, such as "Order.items → ArrayList", only the classes are
+	 * shortened, and in a text of several words the names, the longest
+	 * first.
 	 */
 	bool names;
 	/*
@@ -94,8 +98,9 @@ struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
  * Begin the next cell, as hp_table_open() does, for the label of an object in a
  * row without other texts. The table writes the label in parentheses and
  * indented by @indent columns. If there is too little room, it begins further
- * to the left. If it is wider than the table, hp_label_fit() shortens it. No
- * column is left out for a label.
+ * to the left. If it is wider than the table, hp_label_fit() shortens it, or
+ * hp_text_fit() if shorter names are not enough. No column is left out for a
+ * label.
  */
 struct hp_buf *hp_table_open_label(struct hp_table *t, unsigned indent);
 
@@ -144,12 +149,13 @@ void hp_lines_fit(struct hp_buf *out, const char *text, size_t len,
  *
  * hp_text_fit() leaves out the middle of the text. hp_name_fit() shortens the
  * name of a class: it leaves out the packages, then the outer classes, then the
- * middle. Both return the width of what they appended.
+ * middle. Generated classes keep their outer classes. Both functions return the
+ * width of the text that they appended.
  *
  * hp_label_fit() shortens the label of an object, for example "map of 1,501:
  * String → leak_jsp$CartItem": the names of classes and fields in it, but not
- * its numbers and other words. It returns false if the text is then still
- * wider.
+ * its numbers and other words. If the label is then still too wide, the
+ * function appends nothing and returns false.
  */
 size_t hp_text_fit(struct hp_buf *out, const char *text, size_t len,
 		   size_t width);

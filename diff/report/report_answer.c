@@ -400,20 +400,16 @@ static void
 add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
 {
 	struct hp_buf fitted = {0};
-	size_t used;
-	bool fits = hp_label_fit(&fitted, label, room);
+	size_t used = 0;
 
-	if (!fits) {
-		hp_buf_clear(&fitted);
-		hp_label_fit(&fitted, label, width);
+	if (hp_label_fit(&fitted, label, room)) {
+		used = hp_text_width(fitted.data, fitted.len);
+	} else {
+		if (!hp_label_fit(&fitted, label, width))
+			hp_text_fit(&fitted, label, strlen(label), width);
+		hp_buf_text(&fitted, "\n   ");
 	}
-	used = hp_text_width(fitted.data, fitted.len);
-	hp_text_fit(b, hp_buf_string(&fitted), hp_buf_length(&fitted),
-		    fits ? room : width);
-	if (!fits) {
-		hp_buf_text(b, "\n   ");
-		used = 0;
-	}
+	hp_buf_text(b, hp_buf_string(&fitted));
 	hp_buf_fill(b, ' ', used < room ? room - used : 0);
 	hp_buf_inherit(b, &fitted);
 	hp_buf_release(&fitted);

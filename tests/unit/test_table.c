@@ -278,6 +278,9 @@ START_TEST(table_names)
 	/* in a text of several words, the longest names become shorter */
 	expect_name(24, "kept by shop.Checkout$CartItem.owner",
 		    "kept by CartItem.owner");
+	/* if this is not enough, only the middle of the text is left out */
+	expect_name(36, "boxed-collections \u2192 Shop.SESSIONS (static)",
+		    "boxed-collections\u2026.SESSIONS (static)");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");
 	expect_name(14, "com.acme.Map$a.b[]", "c.a.Map$a.b[]");
