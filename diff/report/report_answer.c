@@ -21,6 +21,8 @@ enum {
 	 */
 	FIGURES = 39,
 	LEAST_LABEL = 24,
+	/* spaces before each line about a suspect, except for the first one */
+	INDENT = 3,
 	/*
 	 * column of the terminal at which the numbers of a suspect end, if the
 	 * terminal is wide enough
@@ -37,9 +39,6 @@ enum {
 	 */
 	NATIVE_PARTS = 20,
 };
-
-/* the beginning of the command that the user should run next */
-#define NEXT "next: hprof-diff --why="
 
 /*
  * Append the paths of the dumps and the time between them: "before.hprof →
@@ -228,27 +227,19 @@ is_own_class(const char *name)
 }
 
 /*
- * Append the command that the user should run next. It is --why for the class
- * of the suspect's elements, if this is a class of the program, otherwise --why
- * with the id of the suspect in the last dump.
+ * Append the command that explains a suspect.
+ * @class: the class for --why; NULL: use the id of the suspect in the last dump
  * @plain: if true, the command contains the paths of the dumps, unless they
- *   are long.
- * @width: 0: no limit; otherwise the id replaces a class that makes the command
- *   wider than a line
+ *   are long
  */
 static void
-add_next(struct hp_buf *b, const struct hp_result *r,
-	 const struct hp_suspect *s, bool plain, size_t width)
+add_command(struct hp_buf *b, const struct hp_result *r,
+	    const struct hp_suspect *s, const char *class, bool plain)
 {
-	const char *class = s->element ? s->element : s->holder;
-	bool own = is_own_class(class) &&
-		   (!width || hp_text_width(class, strlen(class)) +
-					      strlen(NEXT "''    …") <=
-				      width);
-	size_t first = own ? 0 : r->ndumps - 1;
+	size_t first = class ? 0 : r->ndumps - 1;
 
-	hp_buf_text(b, NEXT);
-	if (own)
+	hp_buf_text(b, "next: hprof-diff --why=");
+	if (class)
 		add_quoted(b, class);
 	else
 		hp_buf_printf(b, "0x%" PRIx64, s->id);
@@ -260,6 +251,39 @@ add_next(struct hp_buf *b, const struct hp_result *r,
 		hp_text_clean(b, r->dumps[i].path, strlen(r->dumps[i].path));
 	}
 	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
+}
+
+/*
+ * Append the command that the user should run next. It is --why for the class
+ * of the suspect's elements, if this is a class of the program, otherwise --why
+ * with the id of the suspect. A command that is divided into two lines cannot
+ * be copied. So if the command is wider than a line, it is shown without the
+ * paths of the dumps, and if it is then still too wide, with the id.
+ * @width: the width of a line; 0: no limit
+ */
+static void
+add_next(struct hp_buf *b, const struct hp_result *r,
+	 const struct hp_suspect *s, size_t width)
+{
+	const char *class = s->element ? s->element : s->holder;
+	const bool own = is_own_class(class);
+	const struct {
+		const char *class;
+		bool plain;
+	} forms[] = {
+		{class, true}, {class, false}, {NULL, true}, {NULL, false}};
+	struct hp_buf next = {0};
+
+	for (size_t i = own ? 0 : 2; i < HP_ARRAY_LEN(forms); i++) {
+		hp_buf_clear(&next);
+		add_command(&next, r, s, forms[i].class, forms[i].plain);
+		if (!width ||
+		    INDENT + hp_text_width(next.data, next.len) <= width)
+			break;
+	}
+	hp_buf_text(b, hp_buf_string(&next));
+	hp_buf_inherit(b, &next);
+	hp_buf_release(&next);
 }
 
 /*
@@ -349,9 +373,7 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 
 /*
  * Append the evidence for a suspect and the next command. The command gets a
- * line of its own if both do not fit in one line. If the command alone is
- * longer than a line, it is shown without the paths of the dumps, because a
- * command that is divided into two lines cannot be copied.
+ * line of its own if both do not fit in one line.
  */
 static void
 add_advice(struct hp_buf *b, const struct hp_result *r,
@@ -360,20 +382,15 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	struct hp_buf evidence = {0}, next = {0};
 	size_t used, more;
 
-	add_next(&next, r, s, true, width);
+	add_next(&next, r, s, width);
 	/* print the id of the object only if the command does not contain it */
 	if (!strstr(hp_buf_string(&next), "--why=0x"))
 		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
 	add_evidence(&evidence, a, s);
 	used = hp_text_width(evidence.data, evidence.len);
 	more = hp_text_width(next.data, next.len);
-	if (width && more + 3 > width) {
-		hp_buf_clear(&next);
-		add_next(&next, r, s, false, width);
-		more = hp_text_width(next.data, next.len);
-	}
 	hp_buf_text(b, "\n   ");
-	if (used > 0 && width && used + more + 3 > width) {
+	if (used > 0 && width && used + more + INDENT > width) {
 		/*
 		 * remove the last " · ", because the command gets a line of its
 		 * own
@@ -512,7 +529,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	add_evidence(&evidence, a, s);
 	if (evidence.len > 0 || !hp_buf_ok(&evidence))
 		put_text(j, "evidence", &evidence);
-	add_next(&next, r, s, true, 0);
+	add_next(&next, r, s, 0);
 	put_text(j, "next", &next);
 	if (s->box > 0)
 		hp_json_put_u64(j, "box", s->box);

@@ -156,6 +156,14 @@ hprof-diff --retained --format=json queued-1 queued-2 | jq -c '.suspects[] |
 # a label that is too wide: only names are shortened; if this is not enough, the
 # label gets a line of its own
 COLUMNS=80 hprof-diff a b | answer | grep -A1 '^[12]  '
+# the suggested command has the class if it fits into a line, quotes included
+LC_ALL=C sed "s/Shop.CartListener/Shop'CartListener/g" b >quoted
+for width in 47 46; do
+    COLUMNS=$width hprof-diff b | grep -o 'next: .*' | head -n 1
+done
+for width in 50 49; do
+    COLUMNS=$width hprof-diff quoted | grep -o 'next: .*' | head -n 1
+done
 # the first lines say that a dump has no roots
 fixture rootless >rootless
 hprof-diff rootless 2>.err | sed -n 2,4p
