@@ -1,6 +1,6 @@
 /*
  * object_pairs.c - read the keys and values of a map whose array contains them
- * in turn, such as IdentityHashMap
+ * alternately, such as IdentityHashMap
  *
  * A key is never null, because the map replaces null by another object. A value
  * may be null, and the graph has no null references. So the array may contain
@@ -38,29 +38,41 @@ start_at(struct hp_pair_reader *r, const struct hp_object_kinds *k,
 	hp_edge_kind(&k->t->graph.edges, node, &r->edges.at);
 }
 
+/*
+ * Find out whether the elements alternate between keys and values. They seem to
+ * do so in two cases:
+ *
+ * Every second element has the class of the first one, and all others have this
+ * class or none has it. Then the array seems to contain no null.
+ *
+ * Or two neighbours both have another class than the first element. In a map
+ * with keys of one class, an element of another class is a value, so it follows
+ * a key. Such neighbours show that the keys have several classes, so the class
+ * of an element does not tell whether it is a key.
+ */
 void
 hp_pairs_begin(struct hp_pair_reader *r, const struct hp_object_kinds *k,
 	       uint32_t node)
 {
 	uint32_t kind, row;
 	uint64_t n = 0, same = 0, other = 0;
-	bool keys = true;
+	bool keys = true, several = false, after_other = false;
 
 	start_at(r, k, node);
-	while (keys && next_element(r, &kind, &row))
+	while (!several && next_element(r, &kind, &row)) {
+		bool is_other = row != r->first;
+
+		several = is_other && after_other;
+		after_other = is_other;
 		if (n++ % 2 == 0)
-			keys = row == r->first;
-		else if (row == r->first)
-			same++;
-		else
+			keys &= !is_other;
+		else if (is_other)
 			other++;
+		else
+			same++;
+	}
 	start_at(r, k, node);
-	/*
-	 * If every second element has the class of the first one, and all
-	 * others have this class or none has it, the array seems to contain no
-	 * null.
-	 */
-	r->regular = keys && (same == 0 || other == 0);
+	r->regular = several || (keys && (same == 0 || other == 0));
 }
 
 /*

@@ -234,7 +234,7 @@ count_references(const struct build *w, uint32_t place)
 	return n;
 }
 
-/* Count the keys in an array that contains keys and values in turn. */
+/* Count the keys in an array that contains keys and values alternately. */
 static uint64_t
 count_pairs(const struct build *w, uint32_t place)
 {

@@ -51,7 +51,8 @@ enum {
 	 */
 	HP_OBJECT_THREAD_LOCALS = 1024,
 	/*
-	 * a map whose array contains keys and values in turn: IdentityHashMap
+	 * a map whose array contains keys and values alternately:
+	 * IdentityHashMap
 	 */
 	HP_OBJECT_PAIRS = 2048,
 };
@@ -147,7 +148,7 @@ hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 
 /*
  * Whether the object with the index @place in the dominator tree is a part of a
- * map whose array contains keys and values in turn.
+ * map whose array contains keys and values alternately.
  */
 static inline bool
 hp_object_in_pairs(const struct hp_object_kinds *k, uint32_t place)
@@ -158,14 +159,14 @@ hp_object_in_pairs(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * Reads the elements of an array that contains the keys and values of a map in
- * turn. The caller uses no member.
+ * Reads the elements of an array that contains the keys and values of a map
+ * alternately. The caller uses no member.
  */
 struct hp_pair_reader {
 	const struct hp_object_kinds *k;
 	struct hp_edge_reader edges;
 	uint32_t first; /* row of the class of the first element */
-	/* the elements alternate between keys and values, without a null */
+	/* the elements seem to alternate between keys and values */
 	bool regular;
 	bool begun, after_key;
 };

@@ -129,8 +129,8 @@ look_at_array(struct look *w, uint32_t node)
 }
 
 /*
- * For an array that contains keys and values in turn: count the classes of the
- * keys and of the values.
+ * For an array that contains keys and values alternately: count the classes of
+ * the keys and of the values.
  */
 static void
 look_at_pairs(struct look *w, uint32_t node)

@@ -87,6 +87,7 @@ public class Plant {
 
     static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
     static final Map<Item, Order> ORDERS = new IdentityHashMap<>();
+    static final Map<Object, Object> COPIES = new IdentityHashMap<>();
     static final Set<Item> ITEMS =
         Collections.newSetFromMap(new IdentityHashMap<>());
     static final Set<Freed> FREED = ConcurrentHashMap.newKeySet();
@@ -218,6 +219,12 @@ public class Plant {
         case "pairs": ORDERS.put(new Item(), new Order()); break;
         case "nulls": ORDERS.put(new Item(), i % 3 == 0 ? new Order() : null);
             break;
+        // each key has the class of its value, and there are two classes
+        case "copies": if (i % 3 == 0)
+                COPIES.put(new Order(), new Order());
+            else
+                COPIES.put(new Item(), new Item());
+            break;
         case "identity": ITEMS.add(new Item()); break;
         case "freed": FREED.add(new Freed()); break;
         case "four": A a = new A(); a.b = new B(); a.b.c = new C();
@@ -276,7 +283,7 @@ public class Plant {
 JAVA
 javac Plant.java 2>.err || skip "javac does not compile the program"
 for mode in listener tenant side all orders lazy cache made threads stack trie \
-    shards four index freed pairs nulls identity skips; do
+    shards four index freed pairs nulls copies identity skips; do
     java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
         skip "the JVM does not run the program"
     # a single dump has owners; without a large container it has no suspects
@@ -287,7 +294,7 @@ for mode in listener tenant side all orders lazy cache made threads stack trie \
     } >>all 2>.err
     looked
 done
-looked_at 19
+looked_at 20
 jq -n -r 'def problem($what): "problem: \($what)";
     def mode: . as $mode | input as $all | input as $first | $all |
         ([$mode] + (.suspects[:if $mode == "side" then 2
@@ -306,4 +313,4 @@ jq -n -r 'def problem($what): "problem: \($what)";
             problem("\($mode): the growth is not explained")),
         ($first | select((.suspects == [] and (.largest_owners | length > 0)) |
             not) | problem("\($mode): a healthy dump has suspects"));
-    range(19) | input | mode' all
+    range(20) | input | mode' all
