@@ -64,5 +64,6 @@ void named(struct b *b);
 void shared(struct b *b);
 void queued(struct b *b);
 void constants(struct b *b);
+void modules(struct b *b);
 
 #endif

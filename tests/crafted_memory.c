@@ -509,3 +509,49 @@ constants(struct b *b)
 	b_close(b);
 	free(name);
 }
+
+/*
+ * Write many class loaders of JBoss that share one module. The module has many
+ * fields, and the last one is the name.
+ */
+void
+modules(struct b *b)
+{
+	const unsigned loaders = TIMES(60000);
+	const unsigned fields = loaders < 65000 ? loaders : 65000;
+	const struct b_class loader = {
+		.id = CLASSES, .super = OBJECT, .size = B_AUTO};
+	const struct b_class module = {
+		.id = class_at(1), .super = OBJECT, .size = B_AUTO};
+
+	b_string(b, 2, "org/jboss/modules/ModuleClassLoader");
+	b_string(b, 3, "module");
+	b_string(b, 4, "f");
+	b_string(b, 5, "name");
+	b_load_class(b, 2, CLASSES, 0, 2);
+	begin_heap(b);
+	class(b, OBJECT, 0);
+	b_class(b, &loader);
+	b_field(b, 3, B_OBJECT);
+	b_class_end(b);
+	b_class(b, &module);
+	for (unsigned i = 1; i <= fields; i++)
+		b_field(b, i < fields ? 4 : 5, B_OBJECT);
+	b_class_end(b);
+	b_instance(b, OBJECTS, module.id);
+	for (unsigned i = 0; i < fields; i++)
+		b_value(b, B_OBJECT, OBJECTS);
+	b_instance_end(b);
+	for (unsigned i = 1; i < loaders; i++) {
+		const struct b_class c = {.id = class_at(i + 1),
+					  .super = OBJECT,
+					  .loader = OBJECTS + 8 * (uint64_t)i};
+
+		b_class(b, &c);
+		b_class_end(b);
+		b_instance(b, c.loader, CLASSES);
+		b_value(b, B_OBJECT, OBJECTS);
+		b_instance_end(b);
+	}
+	b_close(b);
+}

@@ -21,6 +21,10 @@ struct finder {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	struct hp_graph_texts texts;
+	/* the fields that find_field() has already looked up */
+	struct hp_id_map fields;
+	/* the objects to which fields of shared objects lead; see follow() */
+	struct hp_id_map shared;
 };
 
 static const struct hp_node_kind *
@@ -62,37 +66,76 @@ extends(const struct finder *f, const struct hp_class *c, const char *name,
 }
 
 /*
- * Returns the object to which the field @name of the instance @node refers, or
- * HP_NO_NODE.
+ * Find the field @name in the instances of the class @c. Many loaders have the
+ * same class, and a class may have thousands of fields. So the result for each
+ * class and each field of loader_names.def (@key) is stored. If out of memory,
+ * sets *@failed.
  */
-static uint32_t
-follow(const struct finder *f, uint32_t node, const char *name)
+static struct hp_graph_field
+find_field(struct finder *f, const struct hp_class *c, const char *name,
+	   unsigned key, bool *failed)
 {
-	const struct hp_class *c = class_of(f, node), *top = c;
+	struct hp_graph_field field = {UINT32_MAX};
+	const struct hp_class *top = c;
+	bool fresh;
+	uint64_t *slot = hp_id_map_put(
+		&f->fields, ((uint64_t)c->index + 1) << 16 | key, &fresh);
 
-	for (unsigned n = 0; top && n < HP_LOADER_SUPERCLASSES;
-	     n++, top = top->super) {
-		struct hp_graph_field field =
-			hp_graph_field_find(f->keys->g, c, top, name);
-
-		if (field.index != UINT32_MAX)
-			return hp_graph_field_follow(&f->t->graph, node, field);
-	}
-	return HP_NO_NODE;
+	*failed |= !slot;
+	if (slot && !fresh)
+		return (struct hp_graph_field){(uint32_t)*slot};
+	for (unsigned n = 0;
+	     field.index == UINT32_MAX && top && n < HP_LOADER_SUPERCLASSES;
+	     n++, top = top->super)
+		field = hp_graph_field_find(f->keys->g, c, top, name);
+	if (slot)
+		*slot = field.index;
+	return field;
 }
 
 /*
- * Returns the object to which the fields @fields lead from the instance @node,
- * for example "module.name". Returns HP_NO_NODE if a field is missing or null.
+ * Returns the object to which the field @name of the instance @node refers, or
+ * HP_NO_NODE. @key: see find_field().
  */
 static uint32_t
-follow_all(const struct finder *f, uint32_t node, const char *fields)
+follow_field(struct finder *f, uint32_t node, const char *name, unsigned key,
+	     bool *failed)
 {
-	while (*fields && node != HP_NO_NODE) {
+	const struct hp_class *c = class_of(f, node);
+
+	return c ? hp_graph_field_follow(&f->t->graph, node,
+					 find_field(f, c, name, key, failed))
+		 : HP_NO_NODE;
+}
+
+/*
+ * Returns the object to which the fields of an entry of loader_names.def lead
+ * from the instance @node, for example "module.name". Returns HP_NO_NODE if a
+ * field is missing or null. Many loaders may share the object in the middle,
+ * which may have thousands of references. So where it leads is stored.
+ */
+static uint32_t
+follow(struct finder *f, uint32_t node, unsigned naming, bool *failed)
+{
+	const char *fields = hp_loader_namings[naming].fields;
+
+	for (unsigned step = 0; *fields && node != HP_NO_NODE; step++) {
+		unsigned key = naming << 8 | step;
 		char name[HP_LOADER_FIELD + 1];
+		uint64_t *slot = NULL;
+		bool fresh = true;
 
 		fields = hp_loader_field(fields, name);
-		node = follow(f, node, name);
+		if (step > 0) {
+			slot = hp_id_map_put(&f->shared,
+					     ((uint64_t)node + 1) << 16 | key,
+					     &fresh);
+			*failed |= !slot;
+		}
+		node = fresh ? follow_field(f, node, name, key, failed)
+			     : (uint32_t)*slot;
+		if (slot)
+			*slot = node;
 	}
 	return node;
 }
@@ -101,17 +144,16 @@ follow_all(const struct finder *f, uint32_t node, const char *fields)
  * Find the String with the name of a loader. Returns false if out of memory.
  */
 static bool
-find_string(const struct finder *f, struct hp_loader_name *l)
+find_string(struct finder *f, struct hp_loader_name *l)
 {
 	const struct hp_class *c = class_of(f, l->node), *of;
 	bool failed = false;
 
-	for (size_t i = 0; i < HP_LOADER_NAMINGS && !failed; i++) {
+	for (unsigned i = 0; i < HP_LOADER_NAMINGS && !failed; i++) {
 		uint32_t node = HP_NO_NODE;
 
 		if (extends(f, c, hp_loader_namings[i].class, &failed))
-			node = follow_all(f, l->node,
-					  hp_loader_namings[i].fields);
+			node = follow(f, l->node, i, &failed);
 		of = node == HP_NO_NODE ? NULL : class_of(f, node);
 		if (!of || !extends(f, of, "java.lang.String", &failed))
 			continue;
@@ -168,6 +210,8 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 	for (size_t i = 0; i < n && fine && st == HP_OK; i++)
 		fine = make_text(&f, &list[i], arena);
 	hp_graph_texts_release(&f.texts);
+	hp_id_map_release(&f.fields);
+	hp_id_map_release(&f.shared);
 	return fine ? st : hp_no_memory(err);
 }
 

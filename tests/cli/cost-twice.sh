@@ -89,6 +89,8 @@ try traces hprof-diff --by=cpu
 try heaps hprof-convert --standard
 try heaps hprof-diff --by=heap
 try loaders hprof-diff --by=loader
+try modules hprof-diff --by=loader --retained --format=json
+try modules hprof-diff --by=loader
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
 try owned hprof-diff --by=dominator --fail-if='a.*(static) retained-count>5'
