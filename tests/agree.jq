@@ -19,7 +19,8 @@ def contradictions($facts):
         else empty end),
     (if $facts.itself and $r.changed then "a dump and itself" else empty end);
 foreach inputs as $value ({};
-    if $value.pair then {result, facts: $value} else {result: $value} end;
+    if $value.pair then {result: (if .facts then null else .result end), facts: $value}
+    else {result: $value} end;
     select(.facts) | .facts as $facts | .result |
     if . == null then "no result" else contradictions($facts) end |
     "\($facts.pair): \(.)")
