@@ -24,6 +24,8 @@ sound() {
 }
 sound file/*
 same_folders file pipe 90
+(cd file && no_temp)
+(cd pipe && no_temp)
 rm -r file pipe
 # Salvaging the result again changes nothing. Segments that became empty because
 # all their references dangled are an example.
@@ -61,6 +63,7 @@ for cut in $(seq 1 "$(stride 97)" "$bytes"); do
     fi
 done
 sound cut/*
+(cd cut && no_temp)
 rm -r cut
 # Garbage between two objects looks like a heap record, with a length beyond the
 # end of the file and two roots. The file still has one dump, and the rest of it

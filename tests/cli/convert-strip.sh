@@ -9,6 +9,7 @@ whole | while read -r name size; do
     hprof-diff --exit-code a $b >.out 2>.err || echo "$name $size: diff $?"
 done
 hprof-validate -q --strict stripped/* >.out 2>.err || echo "strict: $?, $(cat .out)"
+(cd stripped && no_temp)
 rm -r stripped
 fixture hotspot >a
 hprof-convert --strip-arrays a b
