@@ -29,7 +29,6 @@ hprof-diff -q --format=csv a 2>&1 >.out
 # The first screen says that a dump is incomplete, also if it has roots, and also
 # with an object graph. So do the JSON and the page, and a saved result keeps it.
 fixture rootless >rootless
-data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
 for dump in broken rootless; do
     for option in --quick --retained --by=site; do
         echo "$dump $option"
@@ -41,7 +40,7 @@ for dump in broken rootless; do
     hprof-diff --partial --retained --format=json $dump >saved.json 2>/dev/null
     hprof-diff --partial --retained --format=json saved.json 2>/dev/null |
         jq -c '[.incomplete, .dumps[0].unrooted]'
-    hprof-diff --partial --format=html $dump 2>/dev/null | data |
+    hprof-diff --partial --format=html $dump 2>/dev/null | page_data |
         jq -c '.compared[0].problems, .answer.sentence[0]'
 done
 hprof-diff --format=json a | jq -c '.incomplete, .dumps[0].unrooted'

@@ -28,13 +28,13 @@ done
 # the page has the values of all dumps, so its rows have no differences
 no_growth='del(.[keys_unsorted[] | select(startswith("delta_"))])'
 hprof-diff --quick --format=html a b >html
-sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
+page_data <html >page-data
 jq -c '.rows[]' page-data >got
 hprof-diff --all --format=json a b | jq -c ".rows[] | $no_growth" >want
 same want got
 # --top shows the rows of the other formats that changed; the rest is counted
 hprof-diff --sort=name --top=1 --format=html a b >html
-sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
+page_data <html >page-data
 jq -c '.rows[], .cut' page-data >got
 hprof-diff --sort=name --top=1 --format=json a b |
     jq -c "(.rows[] | $no_growth), 1" >want

@@ -2,10 +2,9 @@
 # both dumps, and the bytes of classes with their arrays.
 fixture leak-before >a
 fixture leak-after >b
-data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
-hprof-diff --retained --format=html a b | data >both
-hprof-diff --retained --format=html b | data >one
-hprof-diff --quick --format=html a b | data >none
+hprof-diff --retained --format=html a b | page_data >both
+hprof-diff --retained --format=html b | page_data >one
+hprof-diff --quick --format=html a b | page_data >none
 [ -s both ] && [ -s one ] && [ -s none ] || problem "no data"
 
 # the root box is everything reachable, and so is the sum of all owners
@@ -31,17 +30,17 @@ jq -ne --slurpfile w want --slurpfile g got '($g[0] | length) > 5 and
 jq -c '[.rows[] | select(.key == "byte[]") | .largest | length]' both
 # a saved result has neither, so the page has no such parts
 hprof-diff --retained --format=json a >saved
-hprof-diff --retained --format=html saved b | data >half
+hprof-diff --retained --format=html saved b | page_data >half
 jq -c 'has("dominators"), has("holders"), (.rows | length > 0)' half
 # nothing is reachable: no box and no owner, and no holder either
 fixture rootless >unrooted
 fixture cut-class >cut
 for file in unrooted cut; do
-    hprof-diff --partial --retained --format=html $file 2>/dev/null | data |
+    hprof-diff --partial --retained --format=html $file 2>/dev/null | page_data |
         jq -c '[(.dominators | length), (.owners | length)]'
 done
 # threads and pipes make no difference
-hprof-diff --retained --format=html --threads=1 a - <b | data |
+hprof-diff --retained --format=html --threads=1 a - <b | page_data |
     jq 'del(.command)' >alone
 # the suggested next command has the names of the files
 jq 'del(.command) | .dumps[1].path = "-" | .compared[1].path = "-" |
@@ -79,7 +78,7 @@ same want got
 jq -c 'has("sites"), (.rows | length > 0)' both
 # sites: those of --by=site, the largest eight of each class
 fixture agent >g
-hprof-diff --retained --format=html g | data >agent
+hprof-diff --retained --format=html g | page_data >agent
 hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
     [.key, .frames, .count[0], .bytes[0]]] | sort' >want
 jq -c '.rows as $rows | .sites as $s | [$s.of[] | select(.[1] != []) |
@@ -88,7 +87,7 @@ same want got
 # by path there are many unchanged rows: the page has them with --all
 for all in "" --all; do
     hprof-diff --by=path $all --format=json a b | jq -c '.rows[].key' >want
-    hprof-diff --by=path $all --format=html a b | data |
+    hprof-diff --by=path $all --format=html a b | page_data |
         jq -c '.rows[].key' >got
     same want got
 done

@@ -2,14 +2,13 @@
 # saved result keeps its own labels and gets no others.
 fixture leak-before >a
 fixture leak-after >b
-data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
 hprof-diff --label=service=cart --label=v='<7>\' --format=json a >saved
 jq -c '.dumps[0].labels' saved
 hprof-diff --label=v=8 --format=json saved b >both
 jq -c '[.dumps[].labels]' both
 hprof-diff --label=v=8 --format=ndjson b | head -n 1 | jq -c '.dumps[0].labels'
 hprof-diff --format=json b | jq -c '.dumps[0] | has("labels")'
-hprof-diff --label=v=8 --format=html saved b | data | jq -c '[.dumps[].labels]'
+hprof-diff --label=v=8 --format=html saved b | page_data | jq -c '[.dumps[].labels]'
 hprof-diff --label=v=8 --format=html saved b | grep -o '&lt;7&gt;[^<]*'
 # characters that were escaped when a result was saved are not escaped again
 hprof-diff --label=v=$'C:\\x41\n\\u{9}\\' --format=json a >saved
@@ -18,13 +17,13 @@ hprof-diff --format=ndjson again b | head -n 1 >both
 for f in saved again both; do
     jq -r '.dumps[0].labels.v' $f
 done
-hprof-diff --format=html again | data | jq -r '.dumps[0].labels.v'
+hprof-diff --format=html again | page_data | jq -r '.dumps[0].labels.v'
 hprof-diff --format=html again | grep -o ', v=C:[^<,]*'
 # the page shows the size of files, but pipes have none
-hprof-diff --format=html a b | data | jq -c '.files' >got
+hprof-diff --format=html a b | page_data | jq -c '.files' >got
 echo "[$(wc -c <a),$(wc -c <b)]" >want
 same want got
-cat b | hprof-diff --format=html a - | data | jq -c '.files[1]'
+cat b | hprof-diff --format=html a - | page_data | jq -c '.files[1]'
 # labels that are invalid in a saved result
 for wrong in '{"a-b":"1"}' '{"a":1}' '["a"]' '{"a":"\u001b"}'; do
     jq -c --argjson wrong "$wrong" '.dumps[0].labels = $wrong' saved >bad

@@ -76,7 +76,7 @@ hprof-diff --by=waste --format=html a b >page.html
 grep -c 'SESSIONS' page.html
 # the panel of the page, also on the page of the classes
 panel() {
-    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' "$1" | jq -c .waste
+    page_data <"$1" | jq -c .waste
 }
 panel page.html >want
 jq -r '.words, (.rows | length), (.rows[:2][] | "\(.)")' want

@@ -51,6 +51,11 @@ fixture() {
     fi
 }
 
+# page_data: read an HTML report, and print the JSON that its script shows.
+page_data() {
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'
+}
+
 # page_says PAGE EXPRESSION...: evaluate each expression in the script of a HTML
 # page. said_by_pages prints the results, in the order of the calls. It starts node
 # once for all of them, because starting node takes longer than anything else here.
@@ -345,8 +350,9 @@ peak() {
     return $status
 }
 
-# Tools of the JDK that run for a second need half the processor time with the
-# first compiler of the JVM alone, and without threads of a garbage collector.
+# Tools of the JDK that run for a second need half the processor time if the JVM
+# uses only its first compiler. javac and jcmd also use the serial garbage
+# collector, which starts no threads. For java, each case chooses the collector.
 java() { command java -XX:TieredStopAtLevel=1 "$@"; }
 javac() {
     command javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -proc:none "$@"

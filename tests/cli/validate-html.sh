@@ -11,8 +11,7 @@ page() { # page NAME OPTION...: NAME.html and the data in it
     shift
     hprof-validate --format=html "$@" >"$name.html" 2>.err
     echo "$? $name: $(grep -o '<title>.*</title>' "$name.html")"
-    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' "$name.html" \
-        >"$name.data"
+    page_data <"$name.html" >"$name.data"
 }
 page fine fine
 page broken broken
@@ -70,7 +69,7 @@ sed -n '/<div id="fallback"/,/^<\/div>/p' broken.html |
 # the right size
 map() {
     hprof-validate --format=html "$@" 2>.err |
-        sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' >map.data
+        page_data >map.data
     jq -r '.files[] | select(.map) | (.map.kinds | map_values(add)) as $k |
         ([$k[]] | add) as $sum | select($sum != .bytes) |
         "\(.path): \($sum) of \(.bytes)"' map.data
@@ -98,7 +97,7 @@ map --dump=2 two
 jq -c '.files[0].map.kinds | map_values(add) | keys' map.data
 # the map has as many places of findings as are counted
 hprof-validate --format=html --max-examples=0 hostile broken |
-    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' |
+    page_data |
     jq -r '.files[].rules[] | select(.places) |
         select((.places | add) != .count) | .rule'
 jq -r '[.files[].rules[] | select(.places)] | length > 3' hostile.data
@@ -106,8 +105,8 @@ jq -r '[.files[].rules[] | select(.places)] | length > 3' hostile.data
 # The result is the same for every kind of input: threads, pipes, compression,
 # truncation anywhere.
 plain() {
-    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//
-        s/"command":"[^"]*",//;s/"path":"[^"]*",//;s/"compression":"[^"]*",//;p'
+    page_data |
+        sed 's/"command":"[^"]*",//;s/"path":"[^"]*",//;s/"compression":"[^"]*",//'
 }
 for name in hotspot many-segments cut-array subtag-unknown tag-unknown two-dumps; do
     fixture $name --id-size=4 >d
