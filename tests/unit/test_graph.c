@@ -842,7 +842,10 @@ test_graph_suite(void)
 	tcase_add_loop_test(q, brute_force, 0, 2);
 	tcase_add_loop_test(t, brute_force, 2, PARTS);
 	tcase_add_loop_test(q, million_deep, 0, 1);
-	/* ThreadSanitizer: one budget less, and only two threads */
+	/*
+	 * ThreadSanitizer is slow, so leave out some memory limits and numbers
+	 * of threads.
+	 */
 	tcase_add_loop_test(t, million_deep, 1, HP_TSAN ? 4 : 6);
 	tcase_add_loop_test(q, shortcuts, 0, 1);
 	tcase_add_loop_test(t, shortcuts, HP_TSAN ? 2 : 1, HP_TSAN ? 4 : 6);
