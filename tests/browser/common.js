@@ -49,7 +49,7 @@ const ramp = async (t, what) => {
       Math.hypot(...c.map((v, k) => v - seen[8 - i][k]))]);
   }).filter(([, , apart]) => !(apart >= 10));
   if (colors.length)
-    say('growth and shrinking differ for the colour-blind, ' + what,
+    say('growth and shrinking differ for colour-blind people, ' + what,
       colors.length === 9 && !poor.length, poor.join('; '));
 };
 
@@ -65,10 +65,10 @@ const touch = async t => {
       Math.max(...[...d.querySelectorAll('.figures tr')]
         .map(tr => tr.offsetHeight))];
   });
-  say('a finger opens a row, which fits', open && wide <= 0 && tall < 80,
-    [open, wide, tall].join(' '));
+  say('a tap opens a row, and the drawer fits the screen',
+    open && wide <= 0 && tall < 80, [open, wide, tall].join(' '));
   await t.tap('#drawer [aria-label="Close"]');
-  say('and closes it', await t.run(() =>
+  say('a tap closes the drawer', await t.run(() =>
     document.getElementById('drawer').hidden));
 };
 
@@ -82,26 +82,27 @@ const looks = async t => {
   };
 
   await t.setDark(true);
-  say('dark where the system is', isDark(await t.run(background)));
+  say('the page is dark if the system is dark',
+    isDark(await t.run(background)));
   await look('dark');
   await ramp(t, 'dark');
   await t.click('#bar button[aria-label="Light or dark"]');
-  say('a button makes it light', !isDark(await t.run(background)));
+  say('a button changes the page to light', !isDark(await t.run(background)));
   await look('light');
   await ramp(t, 'light');
   await t.resize(320, 800, true); // the size in WCAG 1.4.10
   let wide = await fits(t);
-  say('the smallest window shows all of it', !wide, wide);
+  say('the page fits a window of 320 pixels', !wide, wide);
   await t.resize(390, 800, true);
   wide = await fits(t);
-  say('so does a phone', !wide, wide);
+  say('the page fits the screen of a phone', !wide, wide);
   await look('light, on a phone');
   await touch(t);
   await t.resize(3840, 2160);
   wide = await fits(t);
-  say('so does a wall', !wide, wide);
+  say('the page fits a huge screen', !wide, wide);
   await t.resize(1200, 900);
-  say('accessible by all rules of axe', !violations.length,
+  say('axe finds no violation of accessibility on the page', !violations.length,
     violations.join('\n'));
 };
 
@@ -113,18 +114,21 @@ const print = async t => {
       document.documentElement.dataset.theme = 'dark';
       dispatchEvent(new Event('beforeprint'));
     });
-    say('paper is white, without what is to be clicked', await t.run(() =>
-      getComputedStyle(document.body).backgroundColor ===
-        'rgb(255, 255, 255)' && !document.getElementById('bar').offsetHeight &&
-      ![...document.querySelectorAll('.btn, .choice, .screen, .objects, ' +
-        'input')].some(e => e.offsetHeight)));
+    say('the printed page is white, and has no buttons and no search',
+      await t.run(() =>
+        getComputedStyle(document.body).backgroundColor ===
+          'rgb(255, 255, 255)' &&
+        !document.getElementById('bar').offsetHeight &&
+        ![...document.querySelectorAll('.btn, .choice, .screen, .objects, ' +
+          'input')].some(e => e.offsetHeight)));
     // Chromium leaves out buttons where it repeats the heading of a table
     const repeats = await t.run(() => [...document.querySelectorAll(
       'thead button')].every(e => getComputedStyle(e).display ===
       'contents' || !e.offsetHeight) && [...document.querySelectorAll(
       '#suspect-list > details, #why details')].every(e => e.open ||
       document.querySelector('#suspects-h').textContent === 'Largest owners'));
-    say('all suspects and all headings are on paper', repeats);
+    say('the printed page has all suspects and all headings of tables',
+      repeats);
     await t.run(() => {
       document.documentElement.dataset.theme = 'light';
       dispatchEvent(new Event('afterprint'));
@@ -132,19 +136,21 @@ const print = async t => {
     const cut = await t.run(() => [...document.querySelectorAll('.scroll')]
       .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent
         .slice(0, 40)));
-    say('and nothing is cut off there', !cut.length, cut.join('; '));
+    say('the printed page cuts off no table', !cut.length, cut.join('; '));
     await t.page.emulateMediaType(null);
     await t.resize(1200, 900);
   }
   const pdf = await t.page.pdf({format: 'a4'});
-  say('it can be printed', Buffer.from(pdf).subarray(0, 5).toString() ===
-    '%PDF-' && pdf.length > 4000, pdf.length);
+  say('the browser can print the page to a PDF file',
+    Buffer.from(pdf).subarray(0, 5).toString() ===
+      '%PDF-' && pdf.length > 4000, pdf.length);
 };
 
 const quiet = t => {
   const others = t.requests.filter(r => r.split('#')[0] !== t.url);
-  say('nothing but the page is fetched', !others.length, others.join(' '));
-  say('no error', !t.problems.length, t.problems.join('\n'));
+  say('the page requests no other file', !others.length, others.join(' '));
+  say('the browser reports no error',
+    !t.problems.length, t.problems.join('\n'));
 };
 
 // The page has loaded, and no text from a dump became a script or markup.
@@ -153,9 +159,10 @@ const stands = async (t, file) => {
   const fine = ready > 0 && await t.run(() =>
     !document.getElementById('app').hidden &&
     !document.getElementById('fallback') && document.title.length > 0);
-  say('the page stands', fine, fs.statSync(file).size + ' bytes');
-  if (!fine) throw new Error('there is nothing to look at');
-  say('text of a dump is text', await t.run(() =>
+  say('the page has loaded, and its script has run',
+    fine, fs.statSync(file).size + ' bytes');
+  if (!fine) throw new Error('the page has not loaded');
+  say('no text of the dump became markup or a script', await t.run(() =>
     document.scripts.length === 3 && !document.getElementById('app')
     .textContent.includes('[object ') && ![...document.querySelectorAll('*')]
       .some(e => /^(img|iframe|object|embed|link|base|form)$/i.test(e.tagName) ||
@@ -167,7 +174,7 @@ const withoutScripts = async (t, file) => {
   if (t.kind !== 'chromium') return;
   await t.page.setJavaScriptEnabled(false);
   await t.load(file);
-  say('without scripts there are tables', await t.run(() =>
+  say('the page shows tables if scripts are turned off', await t.run(() =>
     document.querySelector('#fallback table').offsetHeight > 0 &&
     document.getElementById('app').offsetHeight === 0));
   await t.page.setJavaScriptEnabled(true);

@@ -30,7 +30,7 @@ const given = async t => {
   const {rows, sort} = await t.run(data);
   if (!sort) return;
   const all = await t.run(names);
-  say('rows are in the order that was asked for', all.join() === rows
+  say('the rows are in the order of --sort', all.join() === rows
     .map(r => r.key).join() && (await t.run(found)).includes(sort),
   all.join());
 };
@@ -70,12 +70,15 @@ const gatesTold = async t => {
       told[i].includes((g.all ? 'all rows: ' : r.key + ' ') + gateText(g, r))))
       bad.push(told[i]);
   });
-  say('and what they measured', !bad.length, bad.join('; '));
+  say('the list of gates shows the measured values',
+    !bad.length, bad.join('; '));
   const marked = await t.run(() => [...document.getElementById('body').rows]
     .filter(tr => tr.row).map(tr => [tr.row.key + tr.row.site,
       Boolean(tr.querySelector('.tag.bad'))]));
-  say('rows that trip one are marked, no others', marked.some(m => m[1]) ===
-    trips.size > 0 && marked.every(([row, is]) => is === trips.has(row)), marked.join('; '));
+  say('exactly the rows for which a gate failed are marked',
+    marked.some(m => m[1]) ===
+      trips.size > 0 && marked.every(([row, is]) => is === trips.has(row)),
+    marked.join('; '));
 };
 
 // The first screen shows the files with their sizes, times and labels, and the
@@ -84,23 +87,25 @@ const lead = async t => {
   const {dumps, files, gates, tool} = await t.run(data);
   const lines = await t.run(() => [...document.querySelectorAll('.dumps li')]
     .map(li => li.textContent));
-  say('the files, their sizes, times and labels are told', lines.length ===
-    dumps.length && lines.every((line, i) => line.includes(dumps[i].path
-    .replace(/.*\//, '')) && line.includes(sizeText(files[i])) &&
-    (!dumps[i].timestamp_ms || line.includes(new Date(dumps[i].timestamp_ms)
-      .toISOString().slice(0, 10))) && Object.entries(dumps[i].labels || {})
-    .every(([k, v]) => line.includes(k + '=' + v))), lines.join('; '));
+  say('the page shows the sizes, times and labels of the files',
+    lines.length ===
+      dumps.length && lines.every((line, i) => line.includes(dumps[i].path
+      .replace(/.*\//, '')) && line.includes(sizeText(files[i])) &&
+      (!dumps[i].timestamp_ms || line.includes(new Date(dumps[i].timestamp_ms)
+        .toISOString().slice(0, 10))) && Object.entries(dumps[i].labels || {})
+      .every(([k, v]) => line.includes(k + '=' + v))), lines.join('; '));
   const title = await t.run(() => document.title);
-  say('the title names the dumps', title.includes(tool) &&
+  say('the title contains the names of the dumps', title.includes(tool) &&
     [dumps[0], dumps[dumps.length - 1]].every(d => title.includes(d.path)));
   if (!gates.length) return;
   const told = await t.run(() => [...document.querySelectorAll('.gates li')]
     .map(li => li.textContent));
-  say('gates, with the rows that tripped', told.length === gates.length &&
-    gates.every((g, i) => told[i].includes(g.tripped ? 'Failed' : g.matched ? 'Passed' :
-      'No row matches') &&
-    told[i].includes(g.gate) && g.rows.slice(0, 5).every(r =>
-      told[i].includes(r))), told.join('; '));
+  say('the list of gates shows the results and the failed rows',
+    told.length === gates.length &&
+      gates.every((g, i) => told[i].includes(g.tripped ? 'Failed' :
+        g.matched ? 'Passed' : 'No row matches') &&
+      told[i].includes(g.gate) && g.rows.slice(0, 5).every(r =>
+        told[i].includes(r))), told.join('; '));
 };
 
 // A gate that matches no row has not passed. The card must not count it as
@@ -112,34 +117,37 @@ const verdicts = async t => {
   const idle = gates.filter(g => !g.matched).length;
   const card = await t.run(() => [...document.querySelectorAll('.card')]
     .map(c => c.innerText).find(text => text.startsWith('Gates')));
-  say('the card counts gates', card.includes('passed') === (!failed && !idle) &&
-    card.includes(failed + ' of ' + gates.length + ' failed') === (failed > 0) &&
-    card.includes(idle + ' of ' + gates.length + ' match') === (idle > 0), card);
+  say('the card counts failed and unmatched gates',
+    card.includes('passed') === (!failed && !idle) && card.includes(
+      failed + ' of ' + gates.length + ' failed') === (failed > 0) &&
+      card.includes(idle + ' of ' + gates.length + ' match') === (idle > 0),
+    card);
   await t.run(() => Object.defineProperty(navigator, 'clipboard', {value:
     {writeText: async text => { window.copied = text; }}}));
   await t.click(() => [...document.querySelectorAll('#bar .btn')]
     .find(b => b.textContent === 'Copy summary'));
   const copied = await t.run(() => window.copied);
-  say('so does the summary', gates.every(g => copied.includes('- ' +
-    (g.tripped ? 'FAILED' : g.matched ? 'passed' : 'no row matches') +
-    ' `` ' + g.gate)), copied);
+  say('the copied summary has the result of each gate',
+    gates.every(g => copied.includes('- ' +
+      (g.tripped ? 'FAILED' : g.matched ? 'passed' : 'no row matches') +
+      ' `` ' + g.gate)), copied);
 };
 
 const table = async t => {
   await t.click(header, 'name');
   let [order, focus] = await t.run(sorted);
-  say('a click sorts by name', order === 'ascending' &&
+  say('a click on a header sorts by name', order === 'ascending' &&
     inOrder((await t.run(names)), 1));
-  say('the sorted header keeps the focus', focus);
+  say('the clicked header keeps the focus', focus);
   await t.key('Enter');
   [order, focus] = await t.run(sorted);
-  say('Enter turns the order', order === 'descending' && focus &&
-    inOrder(await t.run(names), -1));
+  say('Enter on the header reverses the order',
+    order === 'descending' && focus && inOrder(await t.run(names), -1));
   say('Tab reaches another header', await t.tabTo(() => /^(count|inclusive)$/
     .test(document.activeElement.dataset.column)));
   await t.key(' ');
   [order] = await t.run(sorted);
-  say('Space sorts by numbers', order === 'descending' &&
+  say('Space on a header sorts by numbers', order === 'descending' &&
     inOrder((await t.run(values)).map(v => Number(v.replace(/,/g, ''))), -1));
 };
 
@@ -152,9 +160,11 @@ const picker = async t => {
   const more = await t.run(s => document.querySelector(s).checked, last) ?
     -1 : 1;
   await t.click(last);
-  say('the picker adds or takes a column', await wide() === before + more);
+  say('a click in the list of columns adds or removes a column',
+    await wide() === before + more);
   await t.click(last);
-  say('and back', await wide() === before);
+  say('a second click in the list of columns undoes the first',
+    await wide() === before);
   await t.click('#columns summary');
 };
 
@@ -173,20 +183,21 @@ const search = async t => {
   };
 
   const before = await t.run(found);
-  say('what is found is read out', await t.run(() => document
-    .getElementById('found').getAttribute('role')) === 'status');
+  say('a screen reader says how many rows the search found',
+    await t.run(() => document
+      .getElementById('found').getAttribute('role')) === 'status');
   await t.run(() => document.activeElement.blur());
   await t.key('/');
-  say('/ goes to the search', await t.run(() =>
+  say('/ moves the focus to the search', await t.run(() =>
     document.activeElement.id === 'search'));
   if (name) {
     await t.type(name.toUpperCase());
-    say('typing searches', await t.until(n =>
+    say('the search finds names in upper or lower case', await t.until(n =>
       document.getElementById('found').textContent.startsWith(n + ' of '),
     having(name).length));
     await clear();
     await t.type('"' + rows[0].key + '"');
-    say('quotes find a name itself', await t.until(n =>
+    say('a name in quotes finds only the same name', await t.until(n =>
       document.getElementById('found').textContent.startsWith(n + ' of '),
     rows.filter(r => texts(r).includes(rows[0].key)).length),
     await t.run(found));
@@ -194,7 +205,7 @@ const search = async t => {
   }
   await t.type('ja*g');
   const glob = rows.filter(r => texts(r).some(s => /^ja.*g$/su.test(s))).length;
-  say('a glob is as on the command line', await t.until(n =>
+  say('a glob matches whole names, as on the command line', await t.until(n =>
     document.getElementById('found').textContent.startsWith(n + ' of '), glob),
   await t.run(found));
   await t.key('Escape');
@@ -212,18 +223,19 @@ const drawer = async t => {
   const all = await t.run(names);
 
   await t.click(row, 0);
-  say('a row opens', await shown() && await title() === all[0] &&
+  say('a click opens a row', await shown() && await title() === all[0] &&
     await t.run(() => document.activeElement.id) === 'drawer-h');
-  say('the address has it', (await t.run(() =>
+  say('the address contains the open row', (await t.run(() =>
     new URLSearchParams(location.hash.slice(1)).get('row'))) === all[0]);
   if (all.length > 1) {
     await t.click('#drawer [aria-label="Row below"]');
-    say('a button goes to the row below', await title() === all[1]);
+    say('a button opens the row below', await title() === all[1]);
   }
   const wide = await t.run(() => document.documentElement.scrollWidth <=
     document.documentElement.clientWidth);
   const violations = await t.axe();
-  say('the drawer is accessible', wide && !violations, violations);
+  say('the drawer fits the window and is accessible',
+    wide && !violations, violations);
   // Choose a row whose name contains a special character of the search, or is
   // the beginning of another name. The button must still find only this row.
   const name = all.find(n => /[*?\s]/.test(n)) ||
@@ -231,9 +243,10 @@ const drawer = async t => {
   await t.click(n => [...document.querySelectorAll('#body [data-row]')]
     .find(b => b.textContent === n), name);
   await t.click(() => document.querySelector('#drawer .actions button'));
-  say('a button leaves this row', await t.until(n => [...document
-    .querySelectorAll('#body [data-row]')].every(b => b.textContent === n),
-  name), (await t.run(names)).join());
+  say('a button shows only the open row in the table',
+    await t.until(n => [...document
+      .querySelectorAll('#body [data-row]')].every(b => b.textContent === n),
+    name), (await t.run(names)).join());
   await t.run(() => document.getElementById('search').focus());
   await t.key('Escape');
   await t.run(() => document.getElementById('search').focus());
@@ -242,11 +255,12 @@ const drawer = async t => {
     all.length);
   await t.click(row, 0);
   await t.key('Escape');
-  say('Escape closes it, the row has the focus', !await shown() &&
+  say('Escape closes the row, and the row gets the focus', !await shown() &&
     await t.run(() => document.activeElement.hasAttribute('data-row')));
   await t.tabTo(() => document.activeElement.matches('#body [data-row]'));
   await t.key('ArrowDown', 'ArrowUp', 'Enter');
-  say('by keys it opens, too', await shown() && await title() === all[0]);
+  say('arrow keys and Enter open a row',
+    await shown() && await title() === all[0]);
   await t.key('Escape');
 };
 
@@ -268,9 +282,10 @@ const details = async t => {
     location.hash));
   const parts = await t.run(() => [...document.querySelectorAll('#drawer h3')]
     .map(e => e.textContent));
-  say('it tells paths, holders, loaders', ['Paths from the roots',
+  say('the drawer shows paths, references and the class loader',
+    ['Paths from the roots',
     'What keeps them alive', 'Who refers to them', 'Loaded by'].every(p =>
-    parts.includes(p)), parts.join(', '));
+      parts.includes(p)), parts.join(', '));
   // the first steps of the paths together have all objects of the paths
   const own = paths.of.filter(([row, step]) => row === at && step);
   const isIn = (step, up) => step === up || step > 0 &&
@@ -282,14 +297,16 @@ const details = async t => {
     li.style.marginLeft === '0rem').map(li => Number(li.querySelector('.of')
     .textContent.match(/([\d,]+) objects?,/)[1].replace(/,/g, '')))
     .reduce((a, b) => a + b, 0));
-  say('the paths have all of its objects', begun === sum && sum > 0,
+  say('the first steps of the paths have all objects', begun === sum && sum > 0,
     begun + ' of ' + sum);
-  say('its largest one is told', (await t.run(() => document.querySelector(
-    '#drawer .figures').textContent)).includes('Largest'));
+  say('the drawer shows the largest object',
+    (await t.run(() => document.querySelector(
+      '#drawer .figures').textContent)).includes('Largest'));
   if (sites) {
     await t.click('#drawer .site summary');
-    say('and where they were allocated', await t.until(() => document
-      .querySelector('#drawer .site[open] .stack li').offsetHeight > 0));
+    say('the drawer shows where the objects were allocated',
+      await t.until(() => document
+        .querySelector('#drawer .site[open] .stack li').offsetHeight > 0));
   }
   // click a step of a path: a class, or a field of a class
   const next = await t.run(() => {
@@ -304,10 +321,11 @@ const details = async t => {
     // if there is no row for the step, its box in the tree opens
     const [title, box] = await t.run(() => [document.getElementById('drawer-h')
       .textContent, document.querySelectorAll('#owners .crumbs bdi').length]);
-    say('a click on a step leads on', next.includes(title) || box > 1, next);
+    say('a click on a step of a path opens a row or a box',
+      next.includes(title) || box > 1, next);
   }
   const violations = await t.axe();
-  say('all of that is accessible', !violations, violations);
+  say('the drawer with all its parts is accessible', !violations, violations);
   await t.run(() => { location.hash = ''; });
   await t.load(t.url.slice('file://'.length));
 };
@@ -324,10 +342,10 @@ const others = async t => {
       .find(b => b.textContent === 'Package'));
     await t.click(row);
     const told = await t.run(headings);
-    say('of a package nothing is told that is a class\'s', !told.length,
+    say('the drawer of a package has no parts of a class', !told.length,
       told.join(', '));
     const violations = await t.axe();
-    say('by package it is accessible, too', !violations, violations);
+    say('the drawer of a package is accessible', !violations, violations);
     await t.key('Escape');
     await t.click('#views button');
   }
@@ -339,9 +357,10 @@ const others = async t => {
   const told = await t.run(headings);
   const kept = await t.run(() => [...document.querySelectorAll(
     '#drawer .mini tbody th')].map(e => e.textContent));
-  say('of an owner what it keeps', told.join() === 'What they retain' && kept
-    .length > 0 && kept.every(k => dominators.some(b => b[0] === at &&
-    b[1] === k)), told + ': ' + kept);
+  say('the drawer of an owner shows what the owner retains',
+    told.join() === 'What they retain' && kept
+      .length > 0 && kept.every(k => dominators.some(b => b[0] === at &&
+      b[1] === k)), told + ': ' + kept);
   await t.key('Escape');
 };
 
@@ -364,7 +383,7 @@ const address = async t => {
   await t.load(t.url.slice('file://'.length), await t.run(() =>
     location.hash));
   const is = await open();
-  say('the address opens the row that was open', was !== 'none' && is === was,
+  say('the address opens the same row again', was !== 'none' && is === was,
     was + ', then ' + is);
   await t.key('Escape');
 };
@@ -376,9 +395,10 @@ const backAndForth = async t => {
   const at = () => [...document.querySelectorAll('#owners .crumbs bdi')].length;
   const entries = await t.run(() => history.length);
   await t.click(header, 'name');
-  say('a new order is no step back', await t.run(() => history.length) ===
-    entries && (await t.run(() => location.hash)).includes('sort=-name'),
-  await t.run(() => location.hash));
+  say('sorting adds no entry to the history',
+    await t.run(() => history.length) ===
+      entries && (await t.run(() => location.hash)).includes('sort=-name'),
+    await t.run(() => location.hash));
   await t.click(() => document.querySelector('#body [data-row]'));
   const title = await t.run(() => document.getElementById('drawer-h')
     .textContent);
@@ -386,7 +406,7 @@ const backAndForth = async t => {
   say('Back closes the row', await t.until(() => document.getElementById(
     'drawer').hidden) && (await t.run(sorted))[0] === 'ascending');
   await t.run(() => history.forward());
-  say('Forward opens it again', await t.until(name => !document
+  say('Forward opens the row again', await t.until(name => !document
     .getElementById('drawer').hidden && document.getElementById('drawer-h')
     .textContent === name, title));
   await t.run(() => history.back());
@@ -402,7 +422,7 @@ const backAndForth = async t => {
     await t.click(() => [...document.querySelectorAll('#owners .inside ' +
       'tbody button')][0]);
     await t.run(() => history.back());
-    say('Back leaves the box', await t.until(() => document.querySelectorAll(
+    say('Back closes the box', await t.until(() => document.querySelectorAll(
       '#owners .crumbs bdi').length === 1));
     await t.run(() => history.forward());
     await t.until(() => document.querySelectorAll('#owners .crumbs bdi')
@@ -410,8 +430,9 @@ const backAndForth = async t => {
   }
   const depth = await t.run(at);
   await t.load(t.url.slice('file://'.length), await t.run(() => location.hash));
-  say('the address has the order, the columns and the box', await t.run(heads)
-    === was && await t.run(at) === depth, was + '; ' + await t.run(heads));
+  say('the address restores the order, the columns and the open box',
+    await t.run(heads)
+      === was && await t.run(at) === depth, was + '; ' + await t.run(heads));
   await t.run(() => { location.hash = ''; });
   await t.load(t.url.slice('file://'.length));
 };
@@ -426,14 +447,15 @@ const suspects = async t => {
     .find(b => b.textContent === 'Show it in the tree'));
   const links = () => [...document.querySelectorAll('#owners .inside .btn')]
     .map(b => b.textContent);
-  say('a suspect leads to its box', (await t.run(links)).some(x =>
-    x.includes(label.slice(0, 50))), (await t.run(links)).join());
+  say('a button of a suspect opens the box of the suspect',
+    (await t.run(links)).some(x =>
+      x.includes(label.slice(0, 50))), (await t.run(links)).join());
   await t.click(() => [...document.querySelectorAll('#owners .inside .btn')]
     .find(b => / 1: /.test(b.textContent)));
-  say('and the box to the suspect', await t.until(() =>
+  say('a button of the box leads back to the suspect', await t.until(() =>
     document.activeElement.id === 'suspect-1'));
   await t.click(() => document.querySelector('#suspect-1 .chain .link'));
-  say('a step of its path leads on', await t.run(() =>
+  say('a click on a step of a suspect opens a row or a box', await t.run(() =>
     !document.getElementById('drawer').hidden ||
     document.querySelectorAll('#owners .crumbs bdi').length > 1));
   await t.key('Escape');
@@ -449,31 +471,34 @@ const picture = async (t, id, what) => {
   if (await t.run(i => document.querySelector(i).hidden, id)) return;
   const labels = await t.run(i => [...document.querySelectorAll(i +
     ' .boxes button')].map(b => b.getAttribute('aria-label')), id);
-  say(what + ' has boxes with names', labels.length > 1 &&
+  say('each box of ' + what + ' has a name', labels.length > 1 &&
     labels.every(l => l));
-  say('no box lies outside', await t.run(i => [...document.querySelectorAll(i +
-    ' .boxes button')].every(b => // 1: sizes are rounded
-    b.offsetLeft + b.offsetWidth <= b.parentNode.clientWidth + 1 &&
-    b.offsetTop + b.offsetHeight <= b.parentNode.clientHeight + 1), id));
+  say('no box of ' + what + ' is outside the picture',
+    await t.run(i => [...document.querySelectorAll(i +
+      ' .boxes button')].every(b => // 1: sizes are rounded
+      b.offsetLeft + b.offsetWidth <= b.parentNode.clientWidth + 1 &&
+      b.offsetTop + b.offsetHeight <= b.parentNode.clientHeight + 1), id));
   const top = await t.run(way, id);
   // click the second largest box: the largest contains the whole picture
   await t.click(i => [...document.querySelectorAll(i + ' .boxes button')]
     .filter(b => b.offsetWidth > 4).sort((a, b) =>
       b.offsetWidth * b.offsetHeight - a.offsetWidth * a.offsetHeight)
     .find(b => b !== document.querySelector(i + ' .boxes button')), id);
-  say('a click goes in', (await t.run(way, id)).length > top.length &&
-    await t.run(inBoxes, id));
+  say('a click on a box of ' + what + ' opens the box',
+    (await t.run(way, id)).length > top.length && await t.run(inBoxes, id));
   await t.key('Backspace');
-  say('Backspace goes back out', (await t.run(way, id)).length <=
-    top.length + 1 && await t.run(inBoxes, id));
+  say('Backspace in ' + what + ' closes the box',
+    (await t.run(way, id)).length <=
+      top.length + 1 && await t.run(inBoxes, id));
   for (let i = 0; i < 9 && (await t.run(way, id)).length > top.length; i++)
     await t.key('Backspace');
   await t.run(i => document.querySelector(i + ' .boxes button').focus(), id);
   await t.key('ArrowDown');
-  say('arrow keys move', labels.length < 3 || await t.run(i =>
-    document.activeElement !== document.querySelector(i + ' .boxes button') &&
-    document.activeElement.parentNode === document.querySelector(i +
-      ' .boxes'), id));
+  say('an arrow key in ' + what + ' moves to another box',
+    labels.length < 3 || await t.run(i =>
+      document.activeElement !== document.querySelector(i + ' .boxes button') &&
+      document.activeElement.parentNode === document.querySelector(i +
+        ' .boxes'), id));
 };
 
 // A click on a line of the trend leads to its suspect, or opens its row.
@@ -482,9 +507,10 @@ const trend = async t => {
   await t.run(() => scrollTo(0, 0));
   await t.run(() => document.querySelector('#lines .pick').dispatchEvent(
     new MouseEvent('click', {bubbles: true})));
-  say('a line of the trend leads on', await t.run(() =>
-    !document.getElementById('drawer').hidden ||
-    /suspect-/.test(location.hash) || scrollY > 0));
+  say('a click on a line of the trend leads to a row or a suspect',
+    await t.run(() =>
+      !document.getElementById('drawer').hidden ||
+      /suspect-/.test(location.hash) || scrollY > 0));
   await t.key('Escape');
 };
 
@@ -494,7 +520,8 @@ const totals = async t => {
   const [head, root] = await t.run(() => [document.querySelector('.card .big')
     .textContent, document.querySelector('#stacks .boxes button')
     .getAttribute('aria-label')]);
-  say('the stacks\' total is the heading\'s', root.includes(', ' + head), root);
+  say('the root of the stacks has the size in the heading',
+    root.includes(', ' + head), root);
 };
 
 // If the files are sampled, each number has a margin of error.
@@ -508,7 +535,7 @@ const margins = async t => {
       .filter(tr => tr.querySelector('[data-row]')).map(tr =>
         [tr.querySelector('[data-row]').textContent, tr.cells[at].textContent]);
   });
-  say('margins have a column', got.length > 0 && rows.some(r =>
+  say('a column shows the margins of error', got.length > 0 && rows.some(r =>
     r.error_bytes[0] > 0) && got.every(([key, text]) => rows.some(r =>
     r.key === key && (r.error_bytes[0] < 1024 ? text === r.error_bytes[0] +
     ' B' : text.startsWith(String(Math.floor(r.error_bytes[0] / 1024)))))),
@@ -517,7 +544,7 @@ const margins = async t => {
 
 module.exports = async t => {
   const {rows} = await t.run(data);
-  say('every row can be reached', Number((await t.run(found))
+  say('the table counts all rows', Number((await t.run(found))
     .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
   await given(t);
   await lead(t);

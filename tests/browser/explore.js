@@ -62,7 +62,7 @@ const all = async t => {
       if (!CLOSED.test(await close(t)))
         bad.push(what + ': ' + name + ' stays open');
     }
-  say('all that can be clicked opens something, and Backspace closes it',
+  say('each click opens something, and Backspace closes it',
     clicked > 0 && !bad.length, clicked + '; ' + bad.slice(0, 5).join('; '));
 };
 
@@ -114,7 +114,8 @@ const around = async t => {
     await close(t);
   }
   if (links)
-    say('a row leads on', !bad.length, bad.join('; '));
+    say('each link of a row opens something, and Backspace closes it',
+      !bad.length, bad.join('; '));
 };
 
 // Opening a row adds an entry to the history, so Back closes the row.
@@ -122,7 +123,7 @@ const history = async t => {
   const name = await click(t, '#body [data-row]', 0);
   if (name === null) return;
   await t.run(() => window.history.back());
-  say('the browser\'s Back closes it', await t.until(() => document
+  say('the browser\'s Back button closes a row', await t.until(() => document
     .getElementById('drawer').hidden));
 };
 

@@ -78,11 +78,11 @@ for (const [i, r] of result.rows.entries()) {
     const v = r[k.slice(7)];
     same(k + ' of ' + r.key, lists[k][i], v ? growth(v[0], v[last]) : '0 %');
   }
-  same('each retains of ' + r.key, lists.retains ? lists.retains[i] : '',
-    retains(r));
+  same('retained size per object of ' + r.key,
+    lists.retains ? lists.retains[i] : '', retains(r));
 }
 
-// --- the dumps, the thread without memory, and the largest row of a profile -
+// --- the dumps, the thread with the OutOfMemoryError, the largest row --------
 const ago = ms => {
   if (ms < 2000) return (Math.round(ms / 100) / 10).toFixed(1) + ' s';
   const [unit, word] = [[86400000, 'days'], [3600000, 'h'], [60000, 'min'],
@@ -104,7 +104,7 @@ for (const [k, i] of listed.entries())
     [data.files[i] ? size(data.files[i]) : '', timeOf(i)].filter(Boolean)
       .join(' · '));
 const lost = result.out_of_memory;
-if (lost) same('the thread without memory', Object.values(data.failed),
+if (lost) same('thread with the OutOfMemoryError', Object.values(data.failed),
   ['OutOfMemoryError in thread ', lost.thread, ', which retains ' +
     size(lost.retained_bytes)]);
 if (data.key.events && !many) {
@@ -112,7 +112,8 @@ if (data.key.events && !many) {
   const top = (sums.length ? sums : result.rows).reduce((a, b) =>
     b[main][0] > a[main][0] ? b : a);
   const {one} = data.table.find(c => c.key === main), v = top[main][0];
-  same('the largest row', data.answer.sentence, ['The largest part is ',
+  same('sentence about the largest row', data.answer.sentence,
+    ['The largest part is ',
     [top.key], ': ' + count(v) + ' ' + one + (v === 1 ? '' : 's') + ', ' +
       percent(v / total[0] * 100) + '.']);
 }
@@ -211,7 +212,7 @@ if (data.kept) {
       k.slice(2)), is.map(k => names.get(boxes[k[1]].name)));
     const sizes = [...names.values()].map(v => v[v.length - 1])
       .sort((a, b) => b - a).slice(0, 8);
-    same('most of what ' + data.rows[row].key + ' retains', is.map(k =>
+    same('largest objects that ' + data.rows[row].key + ' retains', is.map(k =>
       k[k.length - 1]), sizes);
   }
   same('rows that retain', new Set(data.kept.map(k => k[0])).size, of.size);
@@ -237,13 +238,13 @@ if (data.paths) {
     const r = result.rows[row], limits = [...ends(r.count), ...ends(r.bytes)];
     checked++;
     if (limits.some((v, k) => sum(k) > v))
-      differ.push('the paths to ' + r.key + ' have more than its objects');
+      differ.push('the paths to ' + r.key + ' have more objects than the row');
     for (const p of paths) {
       const below = paths.filter(q => q !== p && isIn(q.step, p.step));
       const next = below.filter(q => !below.some(x => x !== q &&
         isIn(q.step, x.step)));
       if (p.v.some((v, k) => next.reduce((s, q) => s + q.v[k], 0) > v))
-        differ.push('a step to ' + r.key + ' has less than the next ones');
+        differ.push('a step to ' + r.key + ' has less than its next steps');
     }
   }
 }
@@ -255,15 +256,15 @@ if (n > 2 && data.trend) {
     result.rows[l.row].retained_bytes || result.rows[l.row][main];
   for (const l of data.trend.lines) {
     const v = valueOf(l);
-    same('a line', l.values, v);
+    same('values of a line of the trend', l.values, v);
     if (!data.key.events) {
-      same('its sizes', l.texts, v.map(size));
+      same('sizes of a line of the trend', l.texts, v.map(size));
       const d = v[last] - v[0];
-      same('its growth', l.growth, (d > 0 ? '+' : d < 0 ? '−' : '') +
-        size(Math.abs(d)));
+      same('growth of a line of the trend', l.growth,
+        (d > 0 ? '+' : d < 0 ? '−' : '') + size(Math.abs(d)));
     }
   }
-  same('the largest', data.trend.most, Math.max(1,
+  same('largest value of the trend', data.trend.most, Math.max(1,
     ...data.trend.lines.flatMap(l => l.values)));
   same('labels of the axis', new Set(data.trend.ticks.map(t => t[1])).size,
     data.trend.ticks.length);

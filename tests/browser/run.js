@@ -20,7 +20,7 @@ const end = async status => {
 // if the reader of the output has closed the pipe, end
 process.stdout.on('error', () => end(1));
 setTimeout(() => {
-  console.log('no end in 10 minutes');
+  console.log('not finished after 10 minutes');
   end(1);
 }, 600000).unref();
 
@@ -70,6 +70,6 @@ const args = process.argv.slice(2);
 if (args[0] === '--have') process.exit(findProgram(args[1]) ? 0 : 1);
 (args[0] === '--time' ? time(...args.slice(1)) : main(...args))
   .then(() => end(0), e => {
-    console.log('NOT to its end: ' + e.stack);
+    console.log('NOT finished: ' + e.stack);
     end(1);
   });
