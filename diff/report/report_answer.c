@@ -410,8 +410,9 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 
 /*
  * Append a label, and spaces up to the column after the next @room columns. If
- * not even a label with short names fits into @room columns, it gets a line of
- * its own, of @width columns.
+ * the label does not fit into @room columns without packages and outer classes,
+ * it gets a line of its own, of @width columns, where no name is cut in its
+ * middle if possible.
  */
 static void
 add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
@@ -419,9 +420,11 @@ add_label(struct hp_buf *b, const char *label, size_t room, size_t width)
 	struct hp_buf fitted = {0};
 	size_t used = 0;
 
-	if (hp_label_fit(&fitted, label, room)) {
+	if (hp_label_fit(&fitted, label, room) &&
+	    (strstr(label, "…") || !strstr(hp_buf_string(&fitted), "…"))) {
 		used = hp_text_width(fitted.data, fitted.len);
 	} else {
+		hp_buf_clear(&fitted);
 		if (!hp_label_fit(&fitted, label, width))
 			hp_text_fit(&fitted, label, strlen(label), width);
 		hp_buf_text(&fitted, "\n   ");

@@ -153,9 +153,11 @@ fixture queued-references-2 >queued-2
 hprof-diff queued-1 queued-2 | answer
 hprof-diff --retained --format=json queued-1 queued-2 | jq -c '.suspects[] |
     [.label, .field, .object, .elements, .evidence.has_other_fields]'
-# a label that is too wide: only names are shortened; if this is not enough, the
-# label gets a line of its own
-COLUMNS=80 hprof-diff a b | answer | grep -A1 '^[12]  '
+# a label that is too wide loses packages and outer classes; if this is not enough,
+# it gets a line of its own, so that no name is cut in its middle
+for width in 80 75; do
+    COLUMNS=$width hprof-diff a b | answer | grep -A1 '^[12]  '
+done
 # the suggested command has the class if it fits into a line, quotes included
 LC_ALL=C sed "s/Shop.CartListener/Shop'CartListener/g" b >quoted
 for width in 47 46; do
