@@ -139,12 +139,18 @@ add_part(struct hp_buf *b, uint64_t share)
 	}
 }
 
+const char *
+hp_unusual_whole(enum hp_unusual kind, const struct hp_unusual_fact *fact)
+{
+	return fact->whole ? fact->whole : hp_unusual_kinds[kind].whole;
+}
+
 /*
  * Append the value of a placeholder in the sentence of a finding, for example
  * of {count} or {class|classes}.
  */
 static void
-add_value(struct hp_buf *b, const char *name, size_t len,
+add_value(struct hp_buf *b, const char *name, size_t len, enum hp_unusual kind,
 	  const struct hp_unusual_fact *f)
 {
 	const char *bar = memchr(name, '|', len);
@@ -159,25 +165,18 @@ add_value(struct hp_buf *b, const char *name, size_t len,
 		hp_size_text(b, f->bytes);
 	else if (strncmp(name, "count", len) == 0)
 		hp_count_text(b, f->count);
+	else if (strncmp(name, "whole", len) == 0)
+		hp_buf_text(b, hp_unusual_whole(kind, f));
 	else if (strncmp(name, "part", len) == 0)
 		add_part(b, f->share);
 	else
 		hp_percent_text(b, f->share);
 }
 
-const char *
-hp_unusual_whole(enum hp_unusual kind, const struct hp_unusual_fact *fact)
-{
-	if (kind == HP_UNUSUAL_UNBOUNDED)
-		return fact->of_growth ? "the growth of what is kept alive"
-				       : "what is kept alive";
-	return hp_unusual_kinds[kind].whole;
-}
-
 /* The sentence of UNBOUNDED if its share refers to the growth. */
 static const char grown[] =
 	"{what} has {count} {element|elements}, keeps {size} alive, and has "
-	"{share} of the growth of what is kept alive";
+	"{share} of {whole}";
 
 void
 hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
@@ -199,7 +198,7 @@ hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		if (*p != '{')
 			break;
 		len = strcspn(p + 1, "}");
-		add_value(b, p + 1, len, fact);
+		add_value(b, p + 1, len, kind, fact);
 		p += len + 2;
 	}
 }

@@ -93,8 +93,12 @@ struct hp_unusual_fact {
 	 * the share that is compared with the limit, in millionths of a percent
 	 */
 	uint64_t share;
-	/* for UNBOUNDED: the share refers to the growth */
+	/*
+	 * of_growth: the share refers to a growth. whole: what the share refers
+	 * to; NULL: the quantity in findings.def.
+	 */
 	bool of_growth;
+	const char *whole;
 	uint64_t count, bytes;
 	/*
 	 * an example: the name of a class, field, thread or object, escaped;

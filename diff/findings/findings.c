@@ -5,6 +5,7 @@
 #include "diff/findings/internal.h"
 
 #include "common/base/memory.h"
+#include "diff/result/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,13 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 		*f = before;
 		return HP_OK;
 	}
-	f->of_growth = kind == HP_UNUSUAL_UNBOUNDED && s->r->ndumps > 1;
+	if (kind == HP_UNUSUAL_UNBOUNDED) {
+		struct hp_answer a;
+
+		hp_answer_find(&a, s->r);
+		f->of_growth = a.compared;
+		f->whole = a.explained_of;
+	}
 	f->bytes = s->r->ndumps > 1 ? hp_suspect_bytes(x, 1)
 				    : x->retained[1].bytes;
 	f->count = x->element ? x->elements[1] : x->retained[1].objects;
@@ -127,10 +134,8 @@ find_suspects(struct hp_unusual_search *s)
 {
 	struct hp_result *r = s->r;
 	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
-	/*
-	 * includes the growth of the memory outside the heap (native memory)
-	 * that objects own
-	 */
+	/* both include memory outside the heap that objects own */
+	uint64_t explained = kept + r->dumps[r->ndumps - 1].reachable_native;
 	uint64_t growth =
 		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
 	enum hp_status st = HP_OK;
@@ -154,7 +159,7 @@ find_suspects(struct hp_unusual_search *s)
 						    grew, growth)
 				     : note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
 						    hp_suspect_bytes(x, 1),
-						    kept);
+						    explained);
 	}
 	return st;
 }

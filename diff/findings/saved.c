@@ -46,6 +46,7 @@ read_one(struct hp_result *r, const json_t *j, bool first)
 {
 	const char *id = json_string_value(json_object_get(j, "id"));
 	const char *what = json_string_value(json_object_get(j, "what"));
+	const char *whole = json_string_value(json_object_get(j, "of"));
 	int at = id ? hp_choice_find(hp_unusual_ids, id, strlen(id)) : -1;
 	struct hp_unusual_fact *f;
 
@@ -60,6 +61,7 @@ read_one(struct hp_result *r, const json_t *j, bool first)
 	f->share = share_of(json_number_value(json_object_get(j, "percent")));
 	f->count = number_of(json_object_get(j, "count"));
 	f->bytes = number_of(json_object_get(j, "bytes"));
+	f->whole = whole ? copy_visible(&r->arena, whole) : NULL;
 	f->what = what ? copy_visible(&r->arena, what) : NULL;
 }
 

@@ -198,35 +198,28 @@ add_part(struct chart *c, const char *name, uint64_t first, uint64_t last)
 /*
  * Add the parts of the heap that are not reachable, so that the sum of all bars
  * is the size of the heap in the headline. Objects that wait for a finalizer
- * are weakly reachable, but the queue of finalizers is their owner. So the bar
- * of the weakly reachable objects does not count them again.
+ * have an owner, the finalizer queue, so they get no further bar.
  */
 static void
 add_unreachable(struct chart *c)
 {
 	const struct hp_result *r = c->r;
-	uint64_t weak[2];
 	struct hp_answer a;
 
 	hp_answer_find(&a, r);
 	if (!a.of_graph || r->options->heap || r->options->why)
 		return;
-	for (size_t k = 0; k < 2; k++) {
-		const struct hp_dump_info *d = &r->dumps[k ? r->ndumps - 1 : 0];
-
-		weak[k] = d->weak.bytes > d->waiting.bytes
-				  ? d->weak.bytes - d->waiting.bytes
-				  : 0;
-	}
 	add_part(c, "garbage", a.garbage.first, a.garbage.last);
-	add_part(c, "weakly reachable", weak[0], weak[1]);
+	add_part(c, "weakly reachable", a.weak.first, a.weak.last);
 	add_part(c, "kept by hidden fields", a.hidden.first, a.hidden.last);
 	if (a.compared) {
 		hp_sum_add(&c->before, a.garbage.first);
+		hp_sum_add(&c->before, a.queue.first);
 		hp_sum_add(&c->before, a.weak.first);
 		hp_sum_add(&c->before, a.hidden.first);
 	}
 	hp_sum_add(&c->after, a.garbage.last);
+	hp_sum_add(&c->after, a.queue.last);
 	hp_sum_add(&c->after, a.weak.last);
 	hp_sum_add(&c->after, a.hidden.last);
 }

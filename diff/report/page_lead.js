@@ -189,7 +189,7 @@ const drawSuspect = (s, i) => {
   const came = s.elements && MANY && growthKnown(s) ? n - s.elements[0] : 0;
   return h('li', {class: 'card suspect', id: 'suspect-' + (i + 1)},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
-      h('b', {}, a.label), ' ', h('span', {class: 'whole under'}, a.figures)),
+      h('b', {}, a.label), ' ', h('span', {class: 'under'}, a.figures)),
     s.percent === undefined ? null :
       h('div', {class: 'share', 'aria-hidden': 'true'},
         h('i', {css: {width: s.percent + '%'}})),

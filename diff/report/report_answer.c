@@ -97,11 +97,16 @@ static void
 add_parts(struct hp_buf *b, const struct hp_answer *a)
 {
 	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
-			a->weak.growth < 0 || a->hidden.growth < 0;
+			a->queue.growth < 0 || a->weak.growth < 0 ||
+			a->hidden.growth < 0;
+	bool queue = a->compared ? a->queue.growth != 0 : a->queue.last > 0;
 	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
 	bool hidden = a->compared ? a->hidden.growth != 0 : a->hidden.last > 0;
 
 	add_part(b, a, &a->kept, has_sign, " kept alive, ");
+	if (queue)
+		add_part(b, a, &a->queue, has_sign,
+			 " in the finalizer queue, ");
 	if (weak)
 		add_part(b, a, &a->weak, has_sign, " weakly reachable, ");
 	if (hidden)
@@ -187,6 +192,8 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 		hp_buf_text(b, hp_buf_string(&part));
 		hp_buf_text(b, a->compared ? " of the growth"
 					   : " of what is kept alive");
+		/* in a table, a line of its own says this for all suspects */
+		hp_buf_text(b, pad ? "" : a->besides);
 	} else if (a->compared && !s->was_known) {
 		hp_buf_text(b, ", growth not known");
 	}
@@ -709,10 +716,11 @@ add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 
 /*
  * Append how much of the growth the suspects explain together, for example "2
- * suspects explain 97 % of what is kept alive".
+ * suspects explain 97 % of the growth of what is kept alive".
  */
 static void
-add_explained(struct hp_buf *b, const struct hp_result *r)
+add_explained(struct hp_buf *b, const struct hp_result *r,
+	      const struct hp_answer *a)
 {
 	uint64_t part = (uint64_t)r->explained_growth;
 	uint64_t whole = (uint64_t)r->reachable_growth;
@@ -722,7 +730,7 @@ add_explained(struct hp_buf *b, const struct hp_result *r)
 	hp_count_noun_text(b, r->nsuspects, "suspect");
 	hp_buf_text(b, r->nsuspects == 1 ? " explains " : " explain ");
 	hp_percent_text(b, hp_percent_of(part < whole ? part : whole, whole));
-	hp_buf_text(b, " of the growth of what is kept alive\n");
+	hp_buf_printf(b, " of %s\n", a->explained_of);
 }
 
 void
@@ -742,16 +750,22 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 	if (r->failed.found)
 		add_failed(b, &r->failed);
 	if (!a.compared && r->suspects_sought)
-		hp_buf_text(b, hp_suspect_stands_out(r)
-				       ? "the largest owners:\n"
+		hp_buf_text(b, hp_suspect_stands_out(r) ? "the largest owners"
 			       : r->nsuspects > 0
 				       ? "nothing stands out; the largest "
-					 "owners:\n"
-				       : "nothing stands out\n");
+					 "owners"
+				       : "nothing stands out");
+	if (!a.compared && r->suspects_sought && r->nsuspects > 0) {
+		if (a.besides[0])
+			hp_buf_printf(b, ", in percent of %s", a.explained_of);
+		hp_buf_byte(b, ':');
+	}
+	if (!a.compared && r->suspects_sought)
+		hp_buf_byte(b, '\n');
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
 		add_suspect(b, r, &a, i, width);
 	if (r->nsuspects > 0 && a.compared)
-		add_explained(b, r);
+		add_explained(b, r, &a);
 	if (r->nsuspects > SUSPECTS_SHOWN)
 		hp_buf_printf(b, "(%zu more with --retained --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);

@@ -210,9 +210,7 @@ write_share(struct hp_json *j, const struct hp_result *r,
 		return;
 	hp_json_key(j, "percent");
 	hp_json_double(j, (double)hp_percent_hundredths(share) / 100.0);
-	hp_json_put_string(j, "percent_of",
-			   a.compared ? "the growth of what is kept alive"
-				      : "what is kept alive");
+	hp_json_put_string(j, "percent_of", a.explained_of);
 }
 
 static void

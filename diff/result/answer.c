@@ -2,6 +2,7 @@
 #include "diff/result/answer.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /*
  * A forecast looks ahead by at most this many times the time between the first
@@ -45,6 +46,42 @@ find_incomplete(const struct hp_result *r)
 			 "may be wrong"
 		       : "a dump is incomplete, because it is damaged: objects "
 			 "of the lost part are missing";
+}
+
+/* Whether a part of the heap has a share in what suspects explain. */
+static bool
+counts(const struct hp_answer *a, const struct hp_answer_sizes *s)
+{
+	return a->compared ? s->growth != 0 : s->last > 0;
+}
+
+/* Name what suspects explain, with all parts that it has. */
+static void
+name_explained(struct hp_answer *a)
+{
+#define GROWTH "the growth of "
+#define KEPT "what is kept alive"
+#define QUEUE ", with the finalizer queue"
+#define NATIVE ", with memory outside the heap"
+#define BOTH ", with the finalizer queue and memory outside the heap"
+	static const char *const texts[] = {KEPT,
+					    KEPT QUEUE,
+					    KEPT NATIVE,
+					    KEPT BOTH,
+					    GROWTH KEPT,
+					    GROWTH KEPT QUEUE,
+					    GROWTH KEPT NATIVE,
+					    GROWTH KEPT BOTH};
+	size_t i = (a->compared ? 4 : 0) + (counts(a, &a->queue) ? 1 : 0) +
+		   (counts(a, &a->native) ? 2 : 0);
+
+	a->explained_of = texts[i];
+	a->besides = texts[i] + strlen(texts[i & 4]);
+#undef GROWTH
+#undef KEPT
+#undef QUEUE
+#undef NATIVE
+#undef BOTH
 }
 
 static const char *
@@ -96,6 +133,22 @@ hp_answer_find_order(struct hp_answer *a, const struct hp_result *r)
 	}
 }
 
+static uint64_t
+rest_of(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+struct hp_graph_sum
+hp_answer_weak(const struct hp_dump_info *d)
+{
+	struct hp_graph_sum weak = d->weak;
+
+	weak.objects = rest_of(weak.objects, d->waiting.objects);
+	weak.bytes = rest_of(weak.bytes, d->waiting.bytes);
+	return weak;
+}
+
 void
 hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 {
@@ -109,7 +162,9 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 		set_sizes(&a->heap, x->bytes, y->bytes);
 	if (a->of_graph) {
 		set_sizes(&a->kept, x->reachable.bytes, y->reachable.bytes);
-		set_sizes(&a->weak, x->weak.bytes, y->weak.bytes);
+		set_sizes(&a->queue, x->waiting.bytes, y->waiting.bytes);
+		set_sizes(&a->weak, hp_answer_weak(x).bytes,
+			  hp_answer_weak(y).bytes);
 		set_sizes(&a->hidden, x->hidden.bytes, y->hidden.bytes);
 		set_sizes(&a->garbage, x->unreachable.bytes,
 			  y->unreachable.bytes);
@@ -120,6 +175,7 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 			  y->reachable.bytes + y->waiting.bytes +
 				  y->reachable_native);
 	}
+	name_explained(a);
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
 	hp_answer_find_order(a, r);

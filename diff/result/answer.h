@@ -29,18 +29,30 @@ struct hp_answer {
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * The heap, divided into four parts. kept: the reachable objects; weak:
-	 * those that are reachable only through weak references; hidden: those
-	 * that are kept alive only by fields that the dump does not list
-	 * (common/graph/hidden_fields.h); garbage: the others. All four are 0
+	 * The heap, divided into five parts. kept: the reachable objects;
+	 * queue: those that only the finalizer queue keeps alive; weak: those
+	 * that are otherwise reachable only through weak references; hidden:
+	 * those that are kept alive only by fields that the dump does not list
+	 * (common/graph/hidden_fields.h); garbage: the others. All five are 0
 	 * if there is no object graph.
 	 */
-	struct hp_answer_sizes kept, weak, hidden, garbage;
+	struct hp_answer_sizes kept, queue, weak, hidden, garbage;
 	/*
 	 * the bytes that leak suspects can explain: those of reachable objects,
-	 * and those of objects that wait for a finalizer
+	 * those that the finalizer queue keeps alive, and those outside the
+	 * heap that reachable objects own
 	 */
 	struct hp_answer_sizes explained;
+	/*
+	 * what the shares of suspects refer to: a text for `explained` or, with
+	 * several dumps, for its growth
+	 */
+	const char *explained_of;
+	/*
+	 * the end of this text, which names the parts of `explained` other than
+	 * `kept`: it begins with a comma, or is empty
+	 */
+	const char *besides;
 	/* bytes outside the heap that reachable objects own */
 	struct hp_answer_sizes native;
 	/*
@@ -65,6 +77,12 @@ struct hp_answer {
 	 */
 	const char *missing;
 };
+
+/*
+ * Returns the sum of the objects that are reachable only through weak
+ * references, without those that the finalizer queue keeps alive.
+ */
+struct hp_graph_sum hp_answer_weak(const struct hp_dump_info *d);
 
 void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
 

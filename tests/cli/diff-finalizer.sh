@@ -5,7 +5,7 @@ for name in cache-before finalizer-stuck; do
 done
 hprof-diff --by=path --exit-code cache-before finalizer-stuck >table
 echo "exit status $?"
-sed -n '/in the finalizer queue/p; /^count/,$p' table
+sed -n '/^   weakly/p; /^count/,$p' table
 hprof-diff --by=path --format=json cache-before finalizer-stuck >json
 jq -c '.dumps[] | [.reachable, .weak, .finalizer_queue]' json
 jq -c '.total, .ignored.paths' json

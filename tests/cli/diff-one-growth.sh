@@ -1,0 +1,58 @@
+# Shares of suspects name the growth that is 100 %: that of what is kept alive,
+# and of the finalizer queue and of memory outside the heap if these changed. The
+# name is the same in text, JSON, Markdown and on the page.
+need node
+for name in finding-none finding-direct-memory finding-finalizer-backlog \
+    finding-unbounded-collection; do
+    fixture $name >${name#finding-}
+done
+# explained FILE...: the bytes that the suspects can explain, from the dumps
+explained() {
+    jq '[.dumps[] | .reachable.bytes + (.finalizer_queue.bytes // 0)] |
+        .[-1] - .[0]' "$1"
+}
+while read -r first last name; do
+    rm -f json text md
+    hprof-diff --retained --format=json $first $last >json
+    hprof-diff --retained $first $last | answer >text
+    hprof-diff --retained --format=markdown $first $last >md
+    echo "$first $last: $(sed -n 's/.*, of which //p' text)"
+    # each suspect and the finding have the same name for it
+    jq -r '([.suspects[].percent_of, (.findings[] |
+        select(.id == "unbounded-collection") | .of)] | unique)[]' json >said
+    echo "the growth of what is kept alive$name" >want
+    same want said
+    grep -o 'suspects* explains* .*' text | sed 's/.* % of //' >said
+    same want said
+    # the growth is that of the named parts
+    if [ "${name/outside/}" = "$name" ]; then
+        [ "$(jq .suspects_explain.growth json)" = "$(explained json)" ] ||
+            problem "$first $last: not the growth of the parts"
+    else
+        [ "$(jq .suspects_explain.growth json)" -gt "$(explained json)" ] ||
+            problem "$first $last: nothing outside the heap"
+    fi
+    # Markdown has the sentence of the finding
+    if jq -e 'any(.findings[]; .id == "unbounded-collection")' json >.found; then
+        grep -q "of the growth of what is kept alive$name" md ||
+            problem "$first $last: Markdown does not name the growth"
+    fi
+    # on the page, and with one dump
+    hprof-diff --format=html $first $last >page
+    page_says page 'partsSentence()' 'suspectsSentence()'
+    hprof-diff --format=html $last >page
+    page_says page 'suspectsSentence()'
+    hprof-diff $last | sed -n '/^the largest owners/,/:$/p; /:$/q'
+    looked
+done <<'END'
+none unbounded-collection
+none finalizer-backlog , with the finalizer queue
+none direct-memory , with memory outside the heap
+finalizer-backlog direct-memory , with the finalizer queue and memory outside the heap
+END
+looked_at 4
+said_by_pages
+# a saved result keeps the name
+hprof-diff --retained --format=json unbounded-collection >saved
+hprof-diff --retained --format=json saved | jq -r '.findings[] |
+    select(.id == "unbounded-collection") | .of, .text'
