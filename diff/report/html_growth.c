@@ -4,8 +4,9 @@
  * The chart has a bar for the first dump, a bar for each of the owners or rows
  * that changed most, a bar for all others, and a bar for the last dump. With an
  * object graph, the bars are the owners of the heap: static fields and other
- * roots. Otherwise the bars are the rows. With one dump, the bars are the
- * largest owners or rows.
+ * roots. Otherwise, or if the report is about a part of the heap such as waste,
+ * the bars are the rows. With one dump, the bars are the largest owners or
+ * rows.
  */
 #include "diff/report/report.h"
 
@@ -207,7 +208,7 @@ add_unreachable(struct chart *c)
 	struct hp_answer a;
 
 	hp_answer_find(&a, r);
-	if (!a.of_graph || r->options->heap || r->options->why)
+	if (!a.of_graph)
 		return;
 	add_part(c, "garbage", a.garbage.first, a.garbage.last);
 	add_part(c, "weakly reachable", a.weak.first, a.weak.last);
@@ -371,8 +372,10 @@ write_rest(struct hp_json *j, const struct chart *c, int64_t *at)
 void
 hp_html_growth(struct hp_json *j, const struct hp_result *r)
 {
-	struct chart c = {
-		.r = r, .column = r->basis.weight, .of_graph = r->nboxes > 0};
+	struct chart c = {.r = r,
+			  .column = r->basis.weight,
+			  .of_graph = r->nboxes > 0 && !r->options->heap &&
+				      hp_html_of_heap(r)};
 	struct hp_buf note = {0};
 	int64_t at;
 

@@ -97,25 +97,62 @@ hp_html_whole(const struct hp_result *r, size_t dump)
 						    hp_html_weight(r, 0), dump);
 }
 
+bool
+hp_html_of_heap(const struct hp_result *r)
+{
+	return !r->options->why &&
+	       !hp_key_is(r->by, HP_KEY_EVENTS | HP_KEY_PARTS_OF_HEAP |
+					 HP_KEY_SUMS_RETAINED);
+}
+
 /*
- * The number that the headline shows for a dump. If an object counts in several
- * rows, or if the rows are those of one Android heap, this is the size of the
- * whole heap.
+ * Whether the rows do not add up to the heap: an object counts in several rows
+ * or only if it is kept alive, or the rows are those of one Android heap.
  */
+static bool
+rows_differ(const struct hp_result *r)
+{
+	return hp_html_of_heap(r) &&
+	       (r->options->heap ||
+		hp_key_is(r->by,
+			  HP_KEY_OVERLAPS | HP_KEY_OWNERS | HP_KEY_PATHS));
+}
+
+/* The number that the headline shows for a dump. */
 static uint64_t
 main_value(const struct hp_result *r, size_t dump)
 {
-	return hp_key_is(r->by, HP_KEY_OVERLAPS) ? r->dumps[dump].bytes
-						 : hp_html_whole(r, dump);
+	return rows_differ(r) ? r->dumps[dump].bytes : hp_html_whole(r, dump);
 }
 
 static uint64_t
 count_value(const struct hp_result *r, size_t dump)
 {
-	return hp_key_is(r->by, HP_KEY_OVERLAPS) || r->options->heap
-		       ? r->dumps[dump].objects
-		       : hp_html_row_value(r, r->total, hp_html_weight(r, 1),
-					   dump);
+	return rows_differ(r) ? r->dumps[dump].objects
+			      : hp_html_row_value(r, r->total,
+						  hp_html_weight(r, 1), dump);
+}
+
+const struct hp_row *
+hp_html_largest(const struct hp_result *r, size_t dump, uint64_t *value)
+{
+	enum hp_col c = hp_html_weight(r, 0);
+	bool sums = hp_key_is(r->by, HP_KEY_EVENTS);
+	const struct hp_row *top = NULL;
+
+	*value = 0;
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct hp_row *row = r->shown[i];
+		uint64_t v = hp_html_row_value(r, row, c, dump);
+
+		if (row->rollup ? !sums : top && top->rollup)
+			continue;
+		if (v > *value || (v > 0 && row->rollup && !top->rollup)) {
+			top = row;
+			*value = v;
+		}
+	}
+	return top;
 }
 
 static struct pair
@@ -192,7 +229,8 @@ add_subject(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_printf(b, "What matches %s", r->options->why);
 		return;
 	}
-	add_capital(b, hp_row_keys[r->by].whole);
+	add_capital(b,
+		    hp_html_of_heap(r) ? "the heap" : hp_row_keys[r->by].whole);
 	if (r->options->heap)
 		hp_buf_printf(b, " %s", r->options->heap);
 }
@@ -223,6 +261,10 @@ write_headline(const struct headline *h, const struct hp_result *r)
 		hp_buf_printf(&b, " of %s", hp_row_keys[r->by].whole);
 		add_piece(h, &b, NULL);
 	} else {
+		if (!hp_html_of_heap(r)) {
+			add_subject(&b, r);
+			hp_buf_text(&b, ": ");
+		}
 		hp_count_noun_text(&b, count_value(r, 0), "object");
 		hp_buf_text(&b, " in ");
 		add_piece(h, &b, NULL);
@@ -341,21 +383,113 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 	hp_buf_release(&b);
 }
 
+/*
+ * With one dump, the cards of the heap and of the objects show how many are
+ * kept alive. A card for one Android heap cannot: the object graph is that of
+ * all heaps.
+ */
+static bool
+cards_have_parts(const struct hp_result *r)
+{
+	return r->ndumps == 1 && r->rows.retained && !r->options->heap &&
+	       hp_html_of_heap(r);
+}
+
+/*
+ * Write the part of a bar for a part of the heap: its bytes, or if @of_objects
+ * is true, its number of objects.
+ */
+static void
+write_sum(struct hp_json *j, const char *word, const struct hp_graph_sum *s,
+	  const char *color, bool of_objects)
+{
+	struct hp_buf b = {0};
+
+	if (of_objects)
+		hp_count_text(&b, s->objects);
+	else
+		hp_size_text(&b, s->bytes);
+	hp_buf_printf(&b, " %s", word);
+	write_part(j, of_objects ? s->objects : s->bytes, color, &b);
+	hp_buf_release(&b);
+}
+
+/* Write the bar of the parts of the heap in the last dump. */
+static void
+write_heap_parts(struct hp_json *j, const struct hp_result *r, bool of_objects)
+{
+	const struct hp_dump_info *d = &r->dumps[r->ndumps - 1];
+	const struct hp_graph_sum weak = hp_answer_weak(d);
+
+	hp_json_put_array(j, "parts");
+	write_sum(j, "kept alive", &d->reachable, "accent", of_objects);
+	if (d->waiting.objects > 0)
+		write_sum(j, "in the finalizer queue", &d->waiting, "up-3",
+			  of_objects);
+	if (weak.objects > 0)
+		write_sum(j, "weakly reachable", &weak, "strong", of_objects);
+	if (d->hidden.objects > 0)
+		write_sum(j, "kept by hidden fields", &d->hidden, "soft",
+			  of_objects);
+	write_sum(j, "garbage", &d->unreachable, "was", of_objects);
+	hp_json_array_end(j);
+}
+
+/* Write a bar of @part, which has no text, and of the rest of @whole. */
+static void
+write_share_bar(struct hp_json *j, uint64_t part, uint64_t whole,
+		struct hp_buf *rest)
+{
+	hp_json_put_array(j, "parts");
+	write_part(j, part, "accent", NULL);
+	write_part(j, whole > part ? whole - part : 0, "was", rest);
+	hp_json_array_end(j);
+}
+
 static void
 write_size_card(struct hp_json *j, const struct hp_result *r)
 {
 	enum hp_col c = hp_html_weight(r, 0);
-	const char *title =
-		hp_key_is(r->by, HP_KEY_EVENTS)	  ? hp_columns[c].title
-		: hp_key_is(r->by, HP_KEY_OWNERS) ? "Kept by the roots"
-		: r->options->why ? "What matches, shallow bytes"
-		: hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP)
-			? "Waste, shallow bytes"
-			: "Heap, shallow bytes";
+	uint64_t heap = r->dumps[0].bytes, part = main_value(r, 0);
+	const char *title = hp_key_is(r->by, HP_KEY_EVENTS)
+				    ? hp_columns[c].title
+			    : r->options->why ? "What matches, shallow bytes"
+			    : hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP)
+				    ? "Waste, shallow bytes"
+			    : hp_key_is(r->by, HP_KEY_SUMS_RETAINED)
+				    ? "Kept only by references"
+				    : "Heap, shallow bytes";
+	struct hp_buf rest = {0};
 
 	begin_card(j, title);
 	write_values(j, r, c, main_value);
+	if (cards_have_parts(r)) {
+		write_heap_parts(j, r, false);
+	} else if (r->ndumps == 1 && !hp_html_of_heap(r) &&
+		   !hp_key_is(r->by, HP_KEY_EVENTS) && heap >= part) {
+		hp_size_text(&rest, heap - part);
+		hp_buf_text(&rest, " in the rest of the heap");
+		write_share_bar(j, part, heap, &rest);
+	}
 	hp_json_object_end(j);
+	hp_buf_release(&rest);
+}
+
+/* Write the average size of the objects that a card counts. */
+static void
+write_average(struct hp_json *j, const struct hp_result *r)
+{
+	uint64_t bytes = main_value(r, 0), n = count_value(r, 0);
+	struct hp_buf b = {0};
+
+	if (r->ndumps > 1 || n == 0 || hp_key_is(r->by, HP_KEY_EVENTS))
+		return;
+	hp_size_text(&b, bytes / n + (bytes % n >= n - n / 2));
+	hp_buf_text(&b, " each, on average");
+	hp_json_put_array_flat(j, "line");
+	hp_html_put_figures(j, NULL, &b);
+	hp_json_array_end(j);
+	hp_buf_release(&b);
 }
 
 static void
@@ -365,22 +499,72 @@ write_count_card(struct hp_json *j, const struct hp_result *r)
 
 	if (c == HP_COLS)
 		return;
-	begin_card(j, hp_key_is(r->by, HP_KEY_EVENTS)	? hp_columns[c].title
-		      : hp_key_is(r->by, HP_KEY_OWNERS) ? "Objects kept"
-							: "Objects");
+	begin_card(j, hp_key_is(r->by, HP_KEY_EVENTS) ? hp_columns[c].title
+						      : "Objects");
 	write_values(j, r, HP_COLS, count_value);
+	write_average(j, r);
+	if (cards_have_parts(r))
+		write_heap_parts(j, r, true);
 	hp_json_object_end(j);
 }
 
+/* Write the part of a bar for an owner: "66 %: list of 1,370 CartListener". */
 static void
-write_reached(struct hp_json *j, const char *word, uint64_t bytes,
-	      const char *color)
+write_owner(struct hp_json *j, const struct hp_answer *a,
+	    const struct hp_suspect *s, const char *color)
 {
 	struct hp_buf b = {0};
+	uint64_t share;
 
-	hp_buf_printf(&b, "%s ", word);
-	hp_size_text(&b, bytes);
-	write_part(j, bytes, color, &b);
+	if (hp_answer_share(a, s, &share))
+		hp_percent_text(&b, share);
+	hp_buf_text(&b, ": ");
+	hp_suspect_label(&b, s, false);
+	write_part(j, hp_suspect_bytes(s, 1), color, &b);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/*
+ * Write how much of what is kept alive the largest owners have together, and
+ * how much the first of them have. If an owner contains another one, their
+ * sizes cannot be added, so the bar shows only the first one.
+ */
+static void
+write_owners_card(struct hp_json *j, const struct hp_result *r)
+{
+	static const char *const colors[] = {"accent", "strong", "soft"};
+	size_t n = HP_ARRAY_LEN(colors);
+	uint64_t sum = 0, listed = 0, explained = (uint64_t)r->explained_growth;
+	struct hp_buf b = {0};
+	struct hp_answer a;
+
+	hp_answer_find(&a, r);
+	if (!cards_have_parts(r) || r->nsuspects == 0 ||
+	    r->explained_growth <= 0 || a.explained.last < explained)
+		return;
+	for (size_t i = 0; i < r->nsuspects; i++)
+		hp_sum_add(&sum, hp_suspect_bytes(&r->suspects[i], 1));
+	if (sum > explained)
+		n = 1;
+	begin_card(j, r->nsuspects > 1 ? "Largest owners" : "Largest owner");
+	hp_percent_text(&b, hp_percent_of(explained, a.explained.last));
+	hp_html_put_figures(j, "value", &b);
+	hp_buf_printf(&b, "of %s", a.explained_of);
+	hp_json_put_array_flat(j, "line");
+	hp_html_put_figures(j, NULL, &b);
+	hp_json_array_end(j);
+	hp_json_put_array(j, "parts");
+	for (size_t i = 0; i < r->nsuspects && i < n; i++) {
+		write_owner(j, &a, &r->suspects[i], colors[i]);
+		listed += hp_suspect_bytes(&r->suspects[i], 1);
+	}
+	if (explained > listed)
+		hp_buf_printf(&b, "%zu more", r->nsuspects - n);
+	write_part(j, explained > listed ? explained - listed : 0, "was", &b);
+	write_part(j, a.explained.last - explained, "sunk", NULL);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
 	hp_buf_release(&b);
 }
 
@@ -390,7 +574,7 @@ write_reachable_card(struct hp_json *j, const struct hp_result *r)
 	const struct hp_dump_info *d = &r->dumps[r->ndumps - 1];
 	struct hp_buf b = {0};
 
-	if (!r->rows.retained)
+	if (!r->rows.retained || cards_have_parts(r))
 		return;
 	begin_card(j, "Reachable from the roots");
 	hp_percent_text(&b, hp_percent_of(d->reachable.bytes,
@@ -398,15 +582,7 @@ write_reachable_card(struct hp_json *j, const struct hp_result *r)
 						  d->hidden.bytes +
 						  d->unreachable.bytes));
 	hp_html_put_figures(j, "value", &b);
-	hp_json_put_array(j, "parts");
-	write_reached(j, "reachable", d->reachable.bytes, "accent");
-	if (d->weak.bytes > 0)
-		write_reached(j, "weakly", d->weak.bytes, "strong");
-	if (d->hidden.bytes > 0)
-		write_reached(j, "kept by hidden fields", d->hidden.bytes,
-			      "soft");
-	write_reached(j, "unreachable", d->unreachable.bytes, "was");
-	hp_json_array_end(j);
+	write_heap_parts(j, r, false);
 	hp_json_object_end(j);
 	hp_buf_release(&b);
 }
@@ -468,6 +644,40 @@ write_row_parts(struct hp_json *j, const struct row_counts *n)
 	hp_buf_release(&b);
 }
 
+/*
+ * Write the largest row, and its share: "Largest: byte[], 1.5 MB, 72 % of the
+ * heap". The rows of some keys overlap, so they have no bar.
+ */
+static void
+write_largest(struct hp_json *j, const struct hp_result *r)
+{
+	bool overlap = hp_key_is(r->by, HP_KEY_OVERLAPS);
+	uint64_t whole = overlap ? main_value(r, 0) : hp_html_whole(r, 0), most;
+	const struct hp_row *top = hp_html_largest(r, 0, &most);
+	struct hp_buf b = {0};
+
+	if (!top || whole == 0)
+		return;
+	hp_json_put_array_flat(j, "line");
+	hp_json_string(j, "Largest: ");
+	hp_json_array_flat(j);
+	hp_json_visible(j, top->key, top->key_len);
+	hp_json_array_end(j);
+	hp_buf_text(&b, ", ");
+	hp_html_value(&b, hp_html_weight(r, 0), most);
+	hp_buf_text(&b, ", ");
+	hp_percent_text(&b, hp_percent_of(most, whole));
+	hp_buf_printf(&b, " of %s",
+		      r->options->why ? "what matches"
+				      : hp_row_keys[r->by].whole);
+	hp_html_put_figures(j, NULL, &b);
+	hp_json_array_end(j);
+	if (!overlap)
+		write_share_bar(j, most, whole, NULL);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
 static void
 write_rows_card(struct hp_json *j, const struct hp_result *r)
 {
@@ -490,11 +700,13 @@ write_rows_card(struct hp_json *j, const struct hp_result *r)
 	}
 	hp_ignored_text(&b, r);
 	if (b.len > 0)
-		hp_json_put_buf(j, "line", &b);
+		hp_json_put_buf(j, "note", &b);
 	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 	if (r->ndumps > 1)
 		write_row_parts(j, &n);
+	else
+		write_largest(j, r);
 	hp_json_object_end(j);
 }
 
@@ -553,6 +765,7 @@ hp_html_lead(struct hp_json *j, const struct hp_result *r)
 	write_count_card(j, r);
 	write_reachable_card(j, r);
 	write_rows_card(j, r);
+	write_owners_card(j, r);
 	write_gates_card(j, r);
 	hp_json_array_end(j);
 	hp_json_object_end(j);

@@ -81,17 +81,21 @@ holder_of(const struct hp_row *row)
 
 /*
  * Write a sentence such as "12.4 MB, 7 % of the heap, mostly from
- * com.acme.Order.country".
+ * com.acme.Order.country". If @own is true, the headline of the page already
+ * has the number of bytes: "Waste is 7 % of the heap, ...".
  */
 static void
-write_words(struct hp_json *j, const struct waste *w)
+write_words(struct hp_json *j, const struct waste *w, bool own)
 {
 	bool mostly = bytes_of(w, w->rows[0]) >= w->total / 2;
 	struct hp_buf b = {0};
 
-	hp_size_text(&b, w->total);
+	if (own && w->heap > 0)
+		hp_buf_text(&b, "Waste is ");
+	else
+		hp_size_text(&b, w->total);
 	if (w->heap > 0) {
-		hp_buf_text(&b, ", ");
+		hp_buf_text(&b, own ? "" : ", ");
 		hp_percent_text(&b, hp_percent_of(w->total, w->heap));
 		hp_buf_text(&b, " of the heap");
 	}
@@ -110,7 +114,7 @@ hp_html_waste(struct hp_json *j, const struct hp_result *r)
 	if (w.count == 0)
 		return;
 	hp_json_put_object(j, "waste");
-	write_words(j, &w);
+	write_words(j, &w, hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP));
 	hp_json_put_array(j, "rows");
 	for (size_t i = 0; i < w.count; i++) {
 		const struct hp_row *row = w.rows[i];

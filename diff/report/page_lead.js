@@ -41,8 +41,10 @@ const keptLoaders = list => {
   })) : null;
 };
 // What is unusual in the last dump, one sentence each. The first screen only
-// names the findings, so that the suspects are on it.
-const findingsNow = () => DATA.findings || [];
+// names the findings, so that the suspects are on it. A report about waste is
+// itself what the finding about waste says.
+const findingsNow = () => (DATA.findings || []).filter(f =>
+  !(KEY.partsOfHeap && f.id === 'waste'));
 const findingsLine = () => findingsNow().length ? h('p', {class: 'say'},
   plural(findingsNow().length, 'finding') + ': ', findingsNow().map((f, i) =>
     [i ? ', ' : null, h('button', {type: 'button', class: 'link whole',
@@ -57,22 +59,22 @@ const drawFindings = () => {
   $('findings').hidden = !findingsNow().length;
   fill($('finding-list'), findingsList());
 };
-// The sentence about waste and its largest rows come from the program.
+// The sentence about waste and its largest rows come from the program. A report
+// about waste has the sentence below its headline.
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
+const wasteParts = () => [KEY.partsOfHeap ? null : h('p', {class: 'say'},
+  wasteSentence()), miniTable(['Waste and what holds it', 'Objects', 'Size'],
+  DATA.waste.rows.map(([key, count, bytes, text]) => [[nameOf(key), text ?
+    h('span', {class: 'soft'}, ' “' + text + '”') : null],
+  formatCount(count), formatSize(bytes)]))];
 const drawWaste = () => {
-  const w = DATA.waste;
-  $('waste').hidden = !w;
-  if (!w) return;
-  fill($('waste-list'), h('p', {class: 'say'}, wasteSentence()),
-    miniTable(['Waste and what holds it', 'Objects', 'Size'],
-      w.rows.map(([key, count, bytes, text]) => [[nameOf(key), text ?
-        h('span', {class: 'soft'}, ' “' + text + '”') : null],
-      formatCount(count), formatSize(bytes)])));
+  $('waste').hidden = !DATA.waste;
+  if (DATA.waste) fill($('waste-list'), wasteParts());
 };
-// The parts of the heap, or of its growth: kept alive and garbage.
-const partsSentence = () => ANSWER.parts && !DATA.heap && !DATA.why ?
-  h('p', {class: 'say'}, MANY ? 'Of the growth: ' : 'Of the heap: ',
-    ANSWER.parts, '.') : null;
+// The parts of the growth: kept alive and garbage, and memory outside the heap.
+const partsSentence = () => ANSWER.parts || ANSWER.outside ?
+  h('p', {class: 'say'}, ANSWER.parts ? ['Of the growth: ', ANSWER.parts, '. '] :
+    null, ANSWER.outside ? [ANSWER.outside, '.'] : null) : null;
 // A sentence about the suspects: the first of them, or why there are none.
 const suspectsSentence = () => ANSWER.sentence.map(x => Array.isArray(x) ?
   h('b', {}, x[0]) : x);
@@ -86,16 +88,17 @@ DATA.compared.map(d => h('li', {}, MANY ? h('b', {}, d.word) : null,
   d.file ? h('code', {title: d.path}, clip(d.file, 200)) : null,
   h('span', {}, d.facts, d.problems ? h('b', {class: 'bad'},
     (d.facts ? ' · ' : '') + d.problems) : null))));
-const drawLead = () => {
+const leadParts = () => {
   const what = [DATA.heap ? 'heap ' + DATA.heap : '', DATA.filter ?
     'rows like ' + DATA.filter : ''].filter(Boolean);
-  fill($('top'), drawDumps(), what.length ?
+  return [drawDumps(), what.length ?
     h('p', {class: 'over soft'}, what.join(', ')) : null,
-  failedSentence(), h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
+  failedSentence(), h('h1', {}, headline()), partsSentence(),
   h('p', {class: 'say'},
     KEY.partsOfHeap ? wasteSentence() : suspectsSentence()),
-  findingsLine());
+  findingsLine()];
 };
+const drawLead = () => fill($('top'), leadParts());
 
 // Two bars for before and after, or a line for more dumps.
 const compareBars = ({values: v, texts}) => {
@@ -121,7 +124,9 @@ const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
   h('h2', {}, c.title), h('div', {class: 'big'}, c.value),
   c.growth ? h('div', {class: 'sub ' + c.tone}, oneLine(c.growth),
     c.percent ? [', ', oneLine(c.percent)] : null) : null,
-  c.line ? h('div', {class: 'sub'}, c.line) : null,
+  c.note ? h('div', {class: 'sub'}, c.note) : null,
+  c.line ? h('div', {class: 'line soft'}, c.line.map(x => Array.isArray(x) ?
+    nameOf(x[0], 100) : x)) : null,
   c.bad ? h('div', {class: 'sub bad'}, c.bad) : null,
   c.values ? compareBars(c) : null, c.parts ? shareBar(c.parts) : null);
 const drawCards = () => fill($('cards'), DATA.lead.cards.map(drawCard));

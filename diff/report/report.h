@@ -242,6 +242,19 @@ enum hp_col hp_html_weight(const struct hp_result *r, size_t k);
  * of these columns. With --heap, the rows are a part of this total.
  */
 uint64_t hp_html_whole(const struct hp_result *r, size_t dump);
+/*
+ * Whether the headline of the page counts the whole heap, so that the parts of
+ * the heap explain its numbers. Otherwise the headline counts events, or a part
+ * of the heap such as waste.
+ */
+bool hp_html_of_heap(const struct hp_result *r);
+/*
+ * Returns the row with the largest share in the first of these columns in a
+ * dump; NULL: all values are 0. @value: returns its value. For a profile, rows
+ * that are sums, such as the methods of stacks, come before other rows.
+ */
+const struct hp_row *hp_html_largest(const struct hp_result *r, size_t dump,
+				     uint64_t *value);
 /* Returns the value of a row in a column; 0: the row has none, or HP_COLS. */
 uint64_t hp_html_row_value(const struct hp_result *r, const struct hp_row *row,
 			   enum hp_col c, size_t dump);

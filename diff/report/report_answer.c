@@ -116,12 +116,14 @@ add_parts(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
- * Append the line about memory outside the heap: "outside the heap,
- * objects own 6.3 MB → 62.5 MB: +56.3 MB".
+ * Append the line about memory outside the heap, if it is large: "outside the
+ * heap, objects own 6.3 MB → 62.5 MB: +56.3 MB".
  */
 static void
 add_native(struct hp_buf *b, const struct hp_answer *a)
 {
+	if (a->native.last <= a->heap.last / NATIVE_PARTS)
+		return;
 	hp_buf_text(b, "outside the heap, objects own ");
 	if (a->compared && a->native.growth != 0) {
 		hp_size_text(b, a->native.first);
@@ -162,8 +164,7 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 		add_parts(b, a);
 	}
 	hp_buf_byte(b, '\n');
-	if (a->native.last > a->heap.last / NATIVE_PARTS)
-		add_native(b, a);
+	add_native(b, a);
 }
 
 /*
@@ -548,8 +549,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 
 /*
  * For a profile, write which row has the largest share of the events or of the
- * time. Rows that are sums, such as the methods of stacks, come before other
- * rows. Returns false, and writes nothing, if there is no such row.
+ * time. Returns false, and writes nothing, if there is no such row.
  *
  * @before: the sentences before this one
  */
@@ -558,21 +558,10 @@ write_largest(struct hp_json *j, const struct hp_result *r,
 	      struct hp_buf *before)
 {
 	enum hp_col c = hp_html_weight(r, 0);
-	const struct hp_row *top = NULL;
-	uint64_t most = 0, whole = hp_html_whole(r, 0);
+	uint64_t most, whole = hp_html_whole(r, 0);
+	const struct hp_row *top = hp_html_largest(r, 0, &most);
 	struct hp_buf b = {0};
 
-	for (size_t i = 0; i < r->nshown; i++) {
-		const struct hp_row *row = r->shown[i];
-		uint64_t v = hp_html_row_value(r, row, c, 0);
-
-		if (top && top->rollup && !row->rollup)
-			continue;
-		if (v > most || (v > 0 && row->rollup && !top->rollup)) {
-			top = row;
-			most = v;
-		}
-	}
 	if (!top || whole == 0)
 		return false;
 	if (before->len > 0)
@@ -667,10 +656,20 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 
 	hp_answer_find(&a, r);
 	hp_json_put_object(j, "answer");
-	if (a.of_graph) {
+	/* with one dump, a card of the page shows the parts of the heap */
+	if (a.of_graph && a.compared && hp_html_of_heap(r)) {
 		add_parts(&parts, &a);
 		hp_html_put_figures(j, "parts", &parts);
 		hp_buf_release(&parts);
+	}
+	if (hp_html_of_heap(r)) {
+		add_native(&parts, &a);
+		if (parts.len > 0) {
+			parts.data[0] = 'O';
+			put_text(j, "outside", &parts);
+		}
+	}
+	if (a.of_graph) {
 		hp_json_put_array_flat(j, "garbage");
 		hp_json_u64(j, a.garbage.first);
 		hp_json_u64(j, a.garbage.last);

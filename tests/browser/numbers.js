@@ -67,6 +67,14 @@ for (const s of places) {
   names.add(s.object);
 }
 if (b.reachable) share(b.reachable.bytes, b.bytes);
+// the cards of one dump: the average size of the objects, the share of the
+// largest row, and that of all largest owners
+if (dumps.length === 1) {
+  add(Math.round(b.bytes / b.objects));
+  share(Math.max(...rows.filter(r => !r.rollup).map(r => r.bytes[0])), b.bytes);
+  share(places.reduce((sum, s) => sum + s.retained_bytes[0], 0), kept(b));
+  add(places.length - 3);
+}
 // growth in percent or, from tenfold on, as a factor
 const grown = (x, y) => {
   const p = Math.abs(y - x) / x * 100;
@@ -89,6 +97,8 @@ add(plain.filter(isSame).length);
 for (const name of [...names].filter(n => /\d/.test(n))
   .sort((x, y) => y.length - x.length))
   text = text.split(name).join(' ');
+// the parts of a card follow each other without a space
+text = text.replace(/(?<=[a-z])(?=[<>]\d)/g, ' ');
 text = text.replace(/(\d (?:[KMGT]?B|%))(?=[A-Za-z])/g, '$1 ');
 let n = 0;
 for (const [, number] of text.matchAll(

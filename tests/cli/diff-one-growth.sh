@@ -56,3 +56,35 @@ said_by_pages
 hprof-diff --retained --format=json unbounded-collection >saved
 hprof-diff --retained --format=json saved | jq -r '.findings[] |
     select(.id == "unbounded-collection") | .of, .text'
+
+# The headline of a page and its chart begin and end with the same sizes, for all
+# rows: those of the heap, which are also in the text, or those of the part of the
+# heap that the report is about.
+data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+for options in --by=class --by=package --by=loader --by=dominator --by=thread \
+    --by=path --by=waste --quick '--by=path --filter=Shop*' \
+    '--why=Shop$CartListener'; do
+    # shellcheck disable=SC2086
+    hprof-diff $options --format=html a b | data >page
+    headline=$(jq -r '[.lead.headline[] | select(type == "array") |
+        .[0]] | "\(.[1]) \(.[2])"' page)
+    chart=$(jq -r '.growth | "\(.before.text) \(.after.text)"' page)
+    card=$(jq -r '.lead.cards[0].texts | join(" ")' page)
+    [ "$headline" = "$chart" ] || problem "$options: $headline, but $chart"
+    [ "$headline" = "$card" ] || problem "$options: $headline, but $card"
+    case $options in
+    *waste* | *why*) ;;
+    *)
+        # shellcheck disable=SC2086
+        text=$(hprof-diff $options a b | sed -n 's/^heap \(.*\) → \(.*\): .*/\1 \2/p')
+        [ "$headline" = "$text" ] || problem "$options: $headline, but $text"
+        ;;
+    esac
+    jq -r '[.lead.headline[] | if type == "array" then .[0] else . end] |
+        add' page
+    looked
+done
+looked_at 10

@@ -78,10 +78,13 @@ grep -c 'SESSIONS' page.html
 panel() {
     page_data <"$1" | jq -c .waste
 }
-panel page.html >want
-jq -r '.words, (.rows | length), (.rows[:2][] | "\(.)")' want
+panel page.html >own
+jq -r '.words, (.rows | length), (.rows[:2][] | "\(.)")' own
 hprof-diff --format=html a b >classes.html
-panel classes.html >got
+panel classes.html >other
+jq -r .words other
+jq .rows own >want
+jq .rows other >got
 same want got
 hprof-diff --format=html --quick a b >quick.html
 panel quick.html
