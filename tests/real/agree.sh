@@ -1,5 +1,5 @@
-# agree.sh - --exit-code, "changed", "nothing changed" and the suspects agree on
-# pairs of real dumps
+# agree.sh - check that the exit status of --exit-code, the JSON member "changed",
+# the text "nothing changed" and the suspects agree for pairs of real dumps
 pairs() {
     local dump
     for dump in "$HPROF_REAL_DUMPS"/leak/*_before.hprof; do

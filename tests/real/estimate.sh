@@ -1,6 +1,4 @@
-# estimate.sh - the size of a heap in other JVMs (--estimate)
-#
-# Prints what is wrong. Run by tests/real/run in a directory of its own.
+# estimate.sh - check the estimated sizes of heaps in other JVMs (--estimate)
 D=$HPROF_REAL_DUMPS/hotspot
 
 # bytes NAME JDK OPTIONS: print the size of the heap in a JVM, and the size of

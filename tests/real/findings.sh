@@ -1,5 +1,5 @@
-# findings.sh - the findings of all real dumps: those of findings.txt, which has the
-# reason for each, and no others. A healthy dump has none.
+# findings.sh - check that the real dumps have the findings of findings.txt and no
+# others. findings.txt has the reason for each finding.
 looked=0
 while IFS= read -r dump; do
     name=${dump#"$HPROF_REAL_DUMPS"/}

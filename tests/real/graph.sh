@@ -1,10 +1,13 @@
-# graph.sh - how many objects of real dumps no root reaches, as an independent
-# reader found it, whatever the number of threads and from a pipe; and that no
-# array of theirs has an element that does not fit
+# graph.sh - check the number of unreachable objects that hprof-validate counts
 #
-# The truth counts class objects with them, which are never told: those that
-# NDJSON tells no depth of, but for what is reached by weak references, which
-# are followed here.
+# The expected numbers come from an independent reader. The number must not depend
+# on the number of threads, or on whether the input is a pipe. No field or element
+# of an array may refer to an object of a wrong class.
+#
+# The expected numbers include unreachable class objects, which hprof-validate
+# does not count. The script takes the number of these class objects from NDJSON:
+# they have the depth null. hprof-validate follows weak references, so an object
+# to which only a weak reference leads is not unreachable.
 cut_off() { # cut_off DUMP: class objects that no root reaches
     hprof-convert --to=ndjson --graph --elements=none --dump=1 -q "$1" 2>err |
         grep '^{"record":"CLASS_DUMP"' | grep -c '"depth":null'

@@ -1,6 +1,5 @@
-# growth.sh - planted leaks in every format, nothing against itself, a trend
-#
-# Prints what is wrong. Run by tests/real/run in a directory of its own.
+# growth.sh - check that hprof-diff shows planted leaks in every format, shows no
+# growth between a dump and itself, and shows a trend
 D=$HPROF_REAL_DUMPS
 both=('Leak$LeakyListener 500 10500' 'Leak$Session 300 5300'
     'Leak$ChainNode 100 7100' 'Leak$Freed 3000 1000' 'Leak$Stable 1234 1234'

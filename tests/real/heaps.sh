@@ -1,8 +1,8 @@
-# heaps.sh - Android dumps without some of their heaps and classes
+# heaps.sh - check Android dumps from which hprof-convert removed heaps or classes
 #
-# Judged by jq from the NDJSON, without a look at what the program believes:
-# what is left names nothing that is gone, objects stay as they are, and a
-# class that went was named by nothing that stays.
+# jq checks the NDJSON of the output. The output must not refer to a removed
+# object, and the kept objects must not change. A class may be removed only if
+# nothing in the output refers to it.
 dumps=$HPROF_REAL_DUMPS/android
 
 # ids: of the NDJSON that comes in lines "class ID", "object RECORD ID CLASS_ID

@@ -1,6 +1,6 @@
-# holders.sh - what holds what in real dumps, as tests/holders counts it from
-# NDJSON by brute force; and the planted leaks: the static fields are named, and
-# what grows below them
+# holders.sh - compare the references between classes with those that
+# tests/holders counts from NDJSON by brute force. Also check that the rows of the
+# planted leaks contain the static fields, and what grows below them.
 command -v jq >/dev/null || exit 77
 dumps=0
 for name in hotspot/tiny_8.hprof agent/ag_8_all.hprof ahat/RI.hprof \

@@ -1,6 +1,4 @@
-# judge.sh NAME - one real dump against truth/NAME.json; prints what is wrong
-#
-# Run by tests/real/run in a directory of its own.
+# judge.sh NAME - compare the results for one real dump with truth/NAME.json
 name=$1
 truth=$HPROF_REAL_DUMPS/truth/$name.json
 dump=$HPROF_REAL_DUMPS/${name/__//}

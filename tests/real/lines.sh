@@ -1,5 +1,5 @@
-# lines.sh - NDJSON with --graph of some real dumps: what an independent reader
-# found, from the objects' own lines
+# lines.sh - compare the NDJSON of --graph with what an independent reader found.
+# The numbers come from the lines of the objects.
 names='agent__agu_8_heap_all.hprof android__leak_service_binder.hprof
     hotspot__tiny_8.hprof hotspot__jhsdb_17.hprof hotspot__rich_8_32_def.hprof
     leak__leak_17_serial_after.hprof'

@@ -1,8 +1,7 @@
-# names.sh - the names of ordinary classes are what they are
+# names.sh - check that --normalize changes only the names of generated classes
 #
-# Prints what is wrong. Run by tests/real/run in a directory of its own. Shows
-# each dump with and without --normalize: only names of generated classes may
-# differ, told here by expressions of its own.
+# The script compares the names of each dump with and without --normalize. It has
+# its own regular expressions for the names of generated classes.
 looked=0
 for file in "$HPROF_REAL_DUMPS"/*/*.hprof{,.gz,.zst} \
     "$HPROF_REAL_DUMPS"/*/*.bin "$HPROF_REAL_DUMPS"/agent/*.txt; do

@@ -1,5 +1,6 @@
-# paths.sh - growth by path names the planted leaks and nothing else; who keeps
-# what is known of a program; paths are the same with any number of threads
+# paths.sh - check that --by=path shows the planted leaks and nothing else, and
+# that paths do not depend on the number of threads. Also check the paths to
+# objects of a known program.
 leaks=$HPROF_REAL_DUMPS/leak
 [ -d "$leaks" ] || {
     echo "no dumps of leaks"

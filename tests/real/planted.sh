@@ -1,6 +1,5 @@
-# planted.sh - what MANIFEST.md says was planted, to the object
-#
-# Prints what is wrong. Run by tests/real/run in a directory of its own.
+# planted.sh - check that the programs count exactly the planted objects that
+# MANIFEST.md lists
 D=$HPROF_REAL_DUMPS
 
 # planted FILE "CLASS COUNT"...: exact counts of rows.

@@ -1,5 +1,5 @@
-# references.sh - NDJSON of real dumps: every reference has the class of the
-# object with its id, judged by jq from the lines themselves
+# references.sh - check that each reference in NDJSON has the class of the object
+# to which it refers. jq finds the class in the line of this object.
 judge=$HPROF_REAL_TESTS/../cli/references.jq
 for name in agent/agu_8_heap_all hotspot/rich_8_32_def hotspot/rich_25_coh; do
     dump=$HPROF_REAL_DUMPS/$name.hprof

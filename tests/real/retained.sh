@@ -1,12 +1,15 @@
-# retained.sh - the object graphs of real dumps, every figure as an independent
-# reader found it: nodes, reachability, roots, depths, dominators and retained
-# objects by class. Each dump from a file with two threads, and by two of six
-# other ways in turn, or by all of them (EVERY_WAY=1): with one thread and many,
-# from a pipe, compressed by gzip and zstd and as a pack.
+# retained.sh - compare the object graphs of real dumps with what an independent
+# reader found: nodes, reachability, roots, depths, dominators and retained
+# objects by class
 #
-# The truth spells hidden classes "Name+0x1", as the JVM does in messages; dumps
-# and the programs have a slash there.
-# Of the largest dominators the last may be one of several as large.
+# Each dump is read from a file with two threads, and in two of six other ways,
+# which take turns: with one thread, with many threads, from a pipe, compressed
+# with gzip, compressed with zstd, and as a pack. With EVERY_WAY=1, each dump is
+# read in all ways.
+#
+# The expected results spell hidden classes "Name+0x1", as the JVM does in
+# messages. Dumps and the programs have a slash there. If several dominators have
+# the size of the last one in the list, the list may contain any of them.
 loosely='.top[-1][0] as $least |
     .top |= map(if .[0] == $least then [.[0]] else . end)'
 

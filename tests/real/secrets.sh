@@ -1,5 +1,5 @@
-# secrets.sh - --secrets raises no false alarm: no dump of a real virtual machine
-# here has a credential, so each finding would be wrong
+# secrets.sh - check that --secrets raises no false alarm. No real dump contains a
+# credential, so each finding would be wrong.
 cd "$HPROF_REAL_DUMPS" || exit 1
 seen=0
 while IFS= read -r file; do

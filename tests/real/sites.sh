@@ -1,10 +1,11 @@
-# sites.sh - allocation sites and CPU samples against decoders of their own
+# sites.sh - compare allocation sites and CPU samples with those of separate
+# decoders
 #
-# Prints what is wrong. Run by tests/real/run in a directory of its own.
-# sites.awk decodes the record anew: it must be the same to the object.
-# sites_text.awk reads what the agent itself printed of the same program under
-# the same options, but in another run, in which other objects were live: class
-# by class the sites differ by exactly as many objects as the two heaps do.
+# sites.awk decodes the same record, and must find exactly the same objects.
+# sites_text.awk reads the text that the agent printed of the same program with
+# the same options, but in another run, in which other objects were live. For each
+# class, the numbers of objects of the two may differ only by as much as the two
+# heaps do.
 D=$HPROF_REAL_DUMPS/agent
 here=$HPROF_REAL_TESTS
 

@@ -1,5 +1,6 @@
-# suspect_objects.sh - the first suspect of pairs with a known leak is the object
-# to which everything new was added, by its id; the label says what it holds
+# suspect_objects.sh - check that the first suspect of dumps with a known leak is
+# the object to which the new objects were added. The script compares the id of
+# the object. The label must describe the contents of the object.
 pairs=$HPROF_REAL_DUMPS/suspects
 [ -d "$pairs" ] || {
     echo "no pairs of dumps with a known leak"

@@ -1,5 +1,6 @@
-# suspects.sh - the planted leaks are named: static field, path, what is held of
-# what, and how much it grew; nothing is suspected where nothing leaks
+# suspects.sh - check that the suspects are the planted leaks, with the static
+# field, the path, the class of the elements and the growth. Dumps without a leak
+# must have no suspect.
 leaks=$HPROF_REAL_DUMPS/leak
 [ -d "$leaks" ] || {
     echo "no dumps of leaks"

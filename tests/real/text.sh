@@ -1,8 +1,9 @@
-# text.sh - the agent's text against a reader of its own, and its binary twins
+# text.sh - compare the rows of the agent's text with those of a separate reader,
+# and with those of binary dumps
 #
-# Prints what is wrong. Run by tests/real/run in a directory of its own. Every
-# row that text.awk finds in a text is one of the dump that is made of it, and
-# no other. The twin is of another run, in which a few other objects were live.
+# A dump that is made from a text must have exactly the rows that text.awk finds
+# in the text. The binary dump comes from another run of the program, in which a
+# few other objects were live.
 D=$HPROF_REAL_DUMPS/agent
 here=$HPROF_REAL_TESTS
 looked=0

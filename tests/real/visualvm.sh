@@ -1,10 +1,11 @@
-# visualvm.sh - what hprof-convert writes, opened by a foreign reader
+# visualvm.sh - open the output of hprof-convert with VisualVM's heap library
 #
-# VisualVM's heap library counts the instances of each class in real dumps, in
-# what was stripped, compressed, salvaged, cut into segments or ported of them;
-# hprof-diff has to count the same in the original, or in what was salvaged.
-# Skips without the library, a jar of Debian's package visualvm; elsewhere
-# VISUALVM_HEAP_JAR says where it is.
+# VisualVM's heap library counts the instances of each class in real dumps, and in
+# dumps that hprof-convert has stripped, compressed, salvaged, divided into
+# segments or converted to the standard format. hprof-diff must count the same
+# numbers in the original dump, or in the salvaged dump. The script is skipped
+# without the library, which is a jar of Debian's package visualvm.
+# VISUALVM_HEAP_JAR is the path of the jar if it is elsewhere.
 dir=/usr/share/visualvm/visualvm/modules
 jar=${VISUALVM_HEAP_JAR:-$dir/org-graalvm-visualvm-lib-jfluid-heap.jar}
 [ -e "$jar" ] || { echo "no $jar"; exit 77; }

@@ -1,6 +1,4 @@
-# waste.sh - collections and waste of real dumps
-#
-# Prints what is wrong. Run by tests/real/run in a directory of its own.
+# waste.sh - check the collections and the waste of real dumps
 D=$HPROF_REAL_DUMPS
 
 # A ConcurrentHashMap of Java 5 to 7 has its entries in Segments: the sizes of all

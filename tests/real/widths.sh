@@ -1,5 +1,5 @@
-# widths.sh - on a terminal of 80, 100 and 160 columns no line is wider than the
-# terminal: 45 results for dumps of several virtual machines
+# widths.sh - check that no line is wider than a terminal of 80, 100 or 160
+# columns. The script checks 45 results for dumps of several virtual machines.
 cat >results <<'L'
 android/leak_service_binder.hprof
 ahat/RI.hprof
