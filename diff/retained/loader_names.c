@@ -132,8 +132,9 @@ follow(struct finder *f, uint32_t node, unsigned naming, bool *failed)
 					     &fresh);
 			*failed |= !slot;
 		}
-		node = fresh ? follow_field(f, node, name, key, failed)
-			     : (uint32_t)*slot;
+		node = slot && !fresh
+			       ? (uint32_t)*slot
+			       : follow_field(f, node, name, key, failed);
 		if (slot)
 			*slot = node;
 	}
