@@ -230,14 +230,20 @@ uses_graph_for_references(const struct comparison *c)
 	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
 }
 
+/* Whether the objects that wait for a finalizer are needed. */
+static bool
+needs_queue(const struct comparison *c)
+{
+	return hp_diff_by_graph(c->o) || seeks_suspects(c) ||
+	       uses_graph_for_references(c) || c->o->object;
+}
+
 /* Whether the references of the graph are needed after the tree was built. */
 static bool
 keeps_references(const struct comparison *c)
 {
-	return hp_diff_by_graph(c->o) ||
-	       (hp_comparison_has_details(c) && hp_comparison_is_drawn(c)) ||
-	       seeks_suspects(c) || uses_graph_for_references(c) ||
-	       c->o->object;
+	return needs_queue(c) ||
+	       (hp_comparison_has_details(c) && hp_comparison_is_drawn(c));
 }
 
 static bool
@@ -256,10 +262,7 @@ read_graph(struct comparison *c, const struct hp_column *column,
 
 	hp_graph_phases_begin(&p, c->m->progress, c->path, src, t);
 	st = hp_retained_read(t, column->g, src, c->o, keeps_references(c),
-			      hp_diff_by_graph(c->o) || seeks_suspects(c) ||
-				      uses_graph_for_references(c) ||
-				      c->o->object,
-			      column->info, err);
+			      needs_queue(c), column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);
 	if (st == HP_OK && uses_native(c))
 		st = hp_native_owners_find(t, column->g, src, err);

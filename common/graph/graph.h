@@ -591,6 +591,15 @@ struct hp_graph {
 	bool unknown;
 };
 
+/* Returns the kind (class and size) of the object @node of the graph. */
+static inline const struct hp_node_kind *
+hp_graph_kind(const struct hp_graph *g, uint32_t node)
+{
+	uint64_t references;
+
+	return &g->kinds.list[hp_edge_kind(&g->edges, node, &references)];
+}
+
 /**
  * hp_graph_build() - read the objects and references of a dump
  * @g:   zeroed

@@ -31,12 +31,6 @@ struct hp_class_lengths {
 	bool has_other;
 };
 
-/*
- * The number of slots of the cache `recent` below: hp_class_cache_slot()
- * computes the slot of a class.
- */
-enum { HP_LENGTHS_RECENT = HP_CLASS_CACHE };
-
 /* The lengths that one thread collected. Zero-initialise it. */
 struct hp_instance_lengths {
 	/* maps a class id to 1 + the index of the class in `list` */
@@ -47,7 +41,7 @@ struct hp_instance_lengths {
 		uint64_t class_id;
 		uint32_t bytes;
 		bool used;
-	} recent[HP_LENGTHS_RECENT];
+	} recent[HP_CLASS_CACHE];
 };
 
 void hp_instance_lengths_release(struct hp_instance_lengths *l);

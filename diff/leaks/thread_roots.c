@@ -28,13 +28,10 @@ note_name(struct search *s, struct hp_thread_name *n)
 	const struct hp_graph *g = s->graph;
 	uint32_t node = hp_node_of(&g->nodes, &s->near, n->object);
 	const struct hp_class *c;
-	uint64_t unused;
 
 	if (node == HP_NO_NODE || !s->class.top)
 		return true;
-	c = hp_node_kind_class(
-		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)],
-		&s->g->classes);
+	c = hp_node_kind_class(hp_graph_kind(g, node), &s->g->classes);
 	if (!c || !hp_class_is_a(c, s->class.top))
 		return true;
 	n->string = hp_graph_field_follow(g, node,

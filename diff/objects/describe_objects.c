@@ -129,9 +129,7 @@ hp_objects_describe(const struct hp_object_reader *r,
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t node = hp_node_of(&g->nodes, &near, list[i].id);
-		uint64_t at;
-		const struct hp_node_kind *kind =
-			&g->kinds.list[hp_edge_kind(&g->edges, node, &at)];
+		const struct hp_node_kind *kind = hp_graph_kind(g, node);
 
 		list[i].is = (enum hp_node_is)kind->of;
 		list[i].bytes = kind->bytes;

@@ -31,9 +31,7 @@ const char *
 hp_object_class(const struct hp_object_reader *r, uint32_t node)
 {
 	const struct hp_graph *g = &r->t->graph;
-	uint64_t at;
-	const struct hp_node_kind *kind =
-		&g->kinds.list[hp_edge_kind(&g->edges, node, &at)];
+	const struct hp_node_kind *kind = hp_graph_kind(g, node);
 	const struct hp_name *name =
 		kind->of == HP_NODE_CLASS
 			? hp_key_class(r->keys, kind->class_id)

@@ -39,9 +39,8 @@ static void
 find_roots(uint8_t *stays, const struct hp_graph *g)
 {
 	for (size_t i = 0; i < g->nroots; i++) {
-		uint64_t references;
-		const struct hp_node_kind *kind = &g->kinds.list[hp_edge_kind(
-			&g->edges, g->roots[i].node, &references)];
+		const struct hp_node_kind *kind =
+			hp_graph_kind(g, g->roots[i].node);
 		const struct hp_class *c = hp_path_class_of_kind(g, kind);
 
 		if (c && kind->of == HP_NODE_CLASS)

@@ -107,7 +107,6 @@ origin_of(const struct hp_graph *g, struct hp_rank_near *near,
 		kind->of == HP_NODE_PRIMITIVE_ARRAY
 			? NULL
 			: hp_classes_get(classes, kind->class_id);
-	uint64_t references;
 	uint32_t loader;
 
 	if (kind->of == HP_NODE_PRIMITIVE_ARRAY)
@@ -119,7 +118,7 @@ origin_of(const struct hp_graph *g, struct hp_rank_near *near,
 	loader = hp_node_of(&g->nodes, near, c->loader);
 	if (loader == HP_NO_NODE)
 		return HP_CLASS_OF_APPLICATION;
-	kind = &g->kinds.list[hp_edge_kind(&g->edges, loader, &references)];
+	kind = hp_graph_kind(g, loader);
 	return is_platform_loader(g, hp_node_kind_class(kind, classes))
 		       ? HP_CLASS_OF_JDK
 		       : HP_CLASS_OF_APPLICATION;

@@ -44,10 +44,7 @@ hp_graph_texts_release(struct hp_graph_texts *t)
 static bool
 is_string(const struct hp_graph_texts *t, uint32_t node)
 {
-	uint64_t unused;
-	const struct hp_node_kind *kind =
-		&t->graph->kinds
-			 .list[hp_edge_kind(&t->graph->edges, node, &unused)];
+	const struct hp_node_kind *kind = hp_graph_kind(t->graph, node);
 
 	return kind->of == HP_NODE_INSTANCE &&
 	       kind->class_id == t->pass.texts.string.id;

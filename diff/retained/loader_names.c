@@ -27,15 +27,6 @@ struct finder {
 	struct hp_id_map shared;
 };
 
-static const struct hp_node_kind *
-kind_of(const struct finder *f, uint32_t node)
-{
-	const struct hp_graph *g = &f->t->graph;
-	uint64_t unused;
-
-	return &g->kinds.list[hp_edge_kind(&g->edges, node, &unused)];
-}
-
 /*
  * Returns the class of the instance @node. NULL: the object is not an instance,
  * or its class is not known.
@@ -43,7 +34,8 @@ kind_of(const struct finder *f, uint32_t node)
 static const struct hp_class *
 class_of(const struct finder *f, uint32_t node)
 {
-	return hp_node_kind_class(kind_of(f, node), &f->keys->g->classes);
+	return hp_node_kind_class(hp_graph_kind(&f->t->graph, node),
+				  &f->keys->g->classes);
 }
 
 /*
@@ -223,10 +215,11 @@ hp_loader_names_find(struct hp_loader_name *list, size_t n,
 static void
 store_names(struct hp_loader *const *loaders,
 	    const struct hp_loader_name *names, size_t n,
-	    const struct finder *f)
+	    const struct hp_graph *g)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct hp_node_kind *kind = kind_of(f, names[i].node);
+		const struct hp_node_kind *kind =
+			hp_graph_kind(g, names[i].node);
 
 		if (kind->of == HP_NODE_INSTANCE)
 			loaders[i]->class_id = kind->class_id;
@@ -242,7 +235,6 @@ hp_graph_loaders_find(struct hp_histogram *g, const struct hp_retained *t,
 		      struct hp_keys *keys, struct hp_source *src,
 		      struct hp_error *err)
 {
-	const struct finder f = {.t = t, .keys = keys};
 	struct hp_rank_near *near = hp_calloc(1, sizeof(*near));
 	struct hp_loader_name *names;
 	struct hp_loader **loaders;
@@ -263,7 +255,7 @@ hp_graph_loaders_find(struct hp_histogram *g, const struct hp_retained *t,
 	st = fine ? hp_loader_names_find(names, n, t, keys, src, &g->arena, err)
 		  : hp_no_memory(err);
 	if (st == HP_OK)
-		store_names(loaders, names, n, &f);
+		store_names(loaders, names, n, &t->graph);
 	hp_free(names);
 	hp_free(loaders);
 	hp_free(near);

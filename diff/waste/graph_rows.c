@@ -53,13 +53,10 @@ value_kind(const struct hp_graph *g, uint32_t node)
 {
 	struct hp_edge_reader r = {.base = node};
 	uint32_t to;
-	uint64_t none;
 
 	hp_edge_kind(&g->edges, node, &r.at);
 	to = r.at ? hp_edge_next_field(g->edges.lists.at, &r) : HP_EDGE_END;
-	return to == HP_EDGE_END || r.next != 1
-		       ? NULL
-		       : &g->kinds.list[hp_edge_kind(&g->edges, to, &none)];
+	return to == HP_EDGE_END || r.next != 1 ? NULL : hp_graph_kind(g, to);
 }
 
 /*

@@ -295,6 +295,27 @@ START_TEST(table_names)
 END_TEST
 
 /*
+ * Print and release a measured table of @width columns, in which @left_out
+ * names the columns that are left out. @want: a part of what is printed.
+ */
+static void
+expect_narrow(struct hp_table *t, unsigned width, const char *left_out,
+	      const char *want)
+{
+	const struct hp_table_style style = {.width = width, .names = 70};
+	struct hp_buf b = {0}, names = {0};
+
+	ck_assert_int_eq(hp_table_left_out(t, &style, &names, NULL), HP_OK);
+	ck_assert_str_eq(hp_buf_string(&names), left_out);
+	ck_assert_int_eq(hp_table_print_rows(t, &style, &b, NULL), HP_OK);
+	ck_assert_msg(strstr(hp_buf_string(&b), want), "width %u: %s", width,
+		      hp_buf_string(&b));
+	hp_table_release(t);
+	hp_buf_release(&b);
+	hp_buf_release(&names);
+}
+
+/*
  * Test which columns are omitted if the table is too wide: those with the
  * largest rank first. The column of names must keep enough room.
  */
@@ -316,9 +337,6 @@ START_TEST(table_ranks)
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
-		struct hp_table_style style = {.width = cases[i].width,
-					       .names = 70};
-		struct hp_buf b = {0}, left_out = {0};
 		struct hp_table t;
 
 		hp_table_init(&t, ranked, 3);
@@ -330,15 +348,8 @@ START_TEST(table_ranks)
 				ck_assert_int_eq(hp_table_measure(&t, NULL),
 						 HP_OK);
 		}
-		ck_assert_int_eq(hp_table_left_out(&t, &style, &left_out, NULL),
-				 HP_OK);
-		ck_assert_str_eq(hp_buf_string(&left_out), cases[i].left_out);
-		ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL),
-				 HP_OK);
-		ck_assert_ptr_nonnull(strstr(hp_buf_string(&b), cases[i].row));
-		hp_table_release(&t);
-		hp_buf_release(&b);
-		hp_buf_release(&left_out);
+		expect_narrow(&t, cases[i].width, cases[i].left_out,
+			      cases[i].row);
 	}
 }
 END_TEST
@@ -396,9 +407,6 @@ START_TEST(table_labels)
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
-		struct hp_table_style style = {.width = cases[i].width,
-					       .names = 70};
-		struct hp_buf b = {0}, left_out = {0};
 		struct hp_table t;
 
 		hp_table_init(&t, ranked, 2);
@@ -412,17 +420,8 @@ START_TEST(table_labels)
 				ck_assert_int_eq(hp_table_measure(&t, NULL),
 						 HP_OK);
 		}
-		ck_assert_int_eq(hp_table_left_out(&t, &style, &left_out, NULL),
-				 HP_OK);
-		ck_assert_str_eq(hp_buf_string(&left_out), cases[i].left_out);
-		ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL),
-				 HP_OK);
-		ck_assert_msg(strstr(hp_buf_string(&b), cases[i].label),
-			      "width %u: %s", cases[i].width,
-			      hp_buf_string(&b));
-		hp_table_release(&t);
-		hp_buf_release(&b);
-		hp_buf_release(&left_out);
+		expect_narrow(&t, cases[i].width, cases[i].left_out,
+			      cases[i].label);
 	}
 }
 END_TEST
