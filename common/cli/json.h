@@ -182,6 +182,14 @@ hp_json_put_buf(struct hp_json *j, const char *key, struct hp_buf *text)
 	hp_buf_inherit(&j->buf, text);
 }
 
+/* Like hp_json_put_buf(), for an element of an array or after hp_json_key(). */
+static inline void
+hp_json_buf(struct hp_json *j, struct hp_buf *text)
+{
+	hp_json_visible(j, hp_buf_string(text), hp_buf_length(text));
+	hp_buf_inherit(&j->buf, text);
+}
+
 /* ----------------------------------------------------------------------
  * Read a JSON file within the memory limit
  *

@@ -364,6 +364,8 @@ add_loader_names(struct search *x, struct hp_suspect *s,
 	if (st == HP_OK && names.len > 0)
 		st = hp_loader_label(&s->label, hp_buf_string(&names),
 				     s->holders[1], arena, x->err);
+	if (st == HP_OK && !hp_buf_ok(&names))
+		st = hp_no_memory(x->err);
 	hp_buf_release(&names);
 	return st;
 }

@@ -110,10 +110,8 @@ static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *b)
 {
 	hp_buf_inherit(&j->buf, b);
-	if (b->len > 0) {
-		hp_json_key(j, key);
-		hp_json_visible(j, hp_buf_string(b), b->len);
-	}
+	if (b->len > 0)
+		hp_json_put_buf(j, key, b);
 	hp_buf_clear(b);
 }
 

@@ -36,8 +36,7 @@ hp_html_put_figures(struct hp_json *j, const char *key, struct hp_buf *text)
 	if (key)
 		hp_json_put_buf(j, key, &out);
 	else
-		hp_json_visible(j, hp_buf_string(&out), hp_buf_length(&out));
-	j->buf.failed |= !hp_buf_ok(&out);
+		hp_json_buf(j, &out);
 	hp_buf_release(&out);
 	hp_buf_clear(text);
 }
@@ -329,8 +328,10 @@ write_part(struct hp_json *j, uint64_t v, const char *color,
 	hp_json_object_flat(j);
 	hp_json_put_u64(j, "value", v);
 	hp_json_put_string(j, "color", color);
-	if (text && text->len > 0) {
-		hp_json_put_buf(j, "text", text);
+	if (text) {
+		hp_buf_inherit(&j->buf, text);
+		if (text->len > 0)
+			hp_json_put_buf(j, "text", text);
 		hp_buf_clear(text);
 	}
 	hp_json_object_end(j);
@@ -699,9 +700,9 @@ write_rows_card(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "tone", "down");
 	}
 	hp_ignored_text(&b, r);
+	hp_buf_inherit(&j->buf, &b);
 	if (b.len > 0)
 		hp_json_put_buf(j, "note", &b);
-	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 	if (r->ndumps > 1)
 		write_row_parts(j, &n);

@@ -567,8 +567,7 @@ write_largest(struct hp_json *j, const struct hp_result *r,
 	if (before->len > 0)
 		hp_buf_byte(before, ' ');
 	hp_buf_text(before, "The largest part is ");
-	hp_json_string(j, hp_buf_string(before));
-	hp_buf_inherit(&j->buf, before);
+	hp_json_buf(j, before);
 	hp_json_array_flat(j);
 	hp_json_visible(j, top->key, top->key_len);
 	hp_json_array_end(j);
@@ -577,8 +576,7 @@ write_largest(struct hp_json *j, const struct hp_result *r,
 	hp_buf_text(&b, ", ");
 	hp_percent_text(&b, hp_percent_of(most, whole));
 	hp_buf_byte(&b, '.');
-	hp_json_visible(j, hp_buf_string(&b), b.len);
-	hp_buf_inherit(&j->buf, &b);
+	hp_json_buf(j, &b);
 	hp_buf_release(&b);
 	return true;
 }
@@ -630,20 +628,18 @@ write_sentence(struct hp_json *j, const struct hp_result *r,
 					   r->ndumps > 1 ? "suspect" : "owner");
 			hp_buf_text(&b, " is ");
 		}
-		hp_json_string(j, hp_buf_string(&b));
+		hp_json_buf(j, &b);
 		hp_buf_clear(&b);
 		hp_suspect_label(&label, s, a->compared && s->was_known);
 		hp_json_array_flat(j);
-		hp_json_visible(j, hp_buf_string(&label), label.len);
+		hp_json_buf(j, &label);
 		hp_json_array_end(j);
 		hp_buf_text(&b, ": ");
 		add_figures(&b, a, s, false);
 		hp_buf_byte(&b, '.');
 	}
-	hp_json_visible(j, hp_buf_string(&b), b.len);
+	hp_json_buf(j, &b);
 	hp_json_array_end(j);
-	hp_buf_inherit(&j->buf, &b);
-	hp_buf_inherit(&j->buf, &label);
 	hp_buf_release(&b);
 	hp_buf_release(&label);
 }
@@ -664,6 +660,7 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	}
 	if (hp_html_of_heap(r)) {
 		add_native(&parts, &a);
+		hp_buf_inherit(&j->buf, &parts);
 		if (parts.len > 0) {
 			parts.data[0] = 'O';
 			put_text(j, "outside", &parts);

@@ -125,7 +125,8 @@ hp_report_junit(const struct hp_result *r, FILE *out, struct hp_error *err)
 	hp_ignored_text(&text, r);
 	if (text.len > 0) {
 		hp_buf_text(&b, "    <system-out>");
-		hp_escape_xml_visible(&b, hp_buf_string(&text), text.len);
+		hp_escape_xml_visible(&b, hp_buf_string(&text),
+				      hp_buf_length(&text));
 		hp_buf_text(&b, "</system-out>\n");
 	}
 	hp_buf_text(&b, "  </testsuite>\n</testsuites>\n");

@@ -108,8 +108,7 @@ value_json(struct hp_json *j, uint8_t type, uint64_t bits)
 		break;
 	case HP_TYPE_CHAR:
 		char_text(&b, bits);
-		hp_json_visible(j, hp_buf_string(&b), hp_buf_length(&b));
-		hp_buf_inherit(&j->buf, &b);
+		hp_json_buf(j, &b);
 		break;
 	case HP_TYPE_FLOAT:
 	case HP_TYPE_DOUBLE:

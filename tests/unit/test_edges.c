@@ -160,6 +160,17 @@ START_TEST(fields)
 END_TEST
 
 /*
+ * Whether a line of /proc/self/maps or smaps is a temporary file that the
+ * program has mapped to write to it. ThreadSanitizer also maps a deleted file,
+ * but only to read it.
+ */
+static bool
+is_written_file(const char *line)
+{
+	return strstr(line, " rw-s ") && strstr(line, "(deleted)");
+}
+
+/*
  * Returns the number of temporary files that are mapped. Every file must have
  * at most 256 KB: the kernel reads a file around a missing page, up to several
  * megabytes, and the size of the file is the only limit.
@@ -174,7 +185,7 @@ mapped_files(void)
 
 	must(maps);
 	while (fgets(line, sizeof(line), maps)) {
-		if (!strstr(line, "(deleted)") ||
+		if (!is_written_file(line) ||
 		    sscanf(line, "%lx-%lx", &from, &end) != 2)
 			continue;
 		must(end - from <= 256 << 10);
@@ -201,7 +212,7 @@ random_files(void)
 		if (strncmp(line, "VmFlags:", 8) == 0)
 			n += file && strstr(line, " rr");
 		else if (strchr(line, '-') && strchr(line, '/'))
-			file = strstr(line, "(deleted)");
+			file = is_written_file(line);
 		else if (strchr(line, '-'))
 			file = false;
 	}
