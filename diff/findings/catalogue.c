@@ -19,6 +19,12 @@ const struct hp_unusual_kind hp_unusual_kinds[HP_UNUSUALS] = {
 #include "diff/findings/findings.def"
 };
 
+/* The sentences for suspects that a report has shown; NULL: there is none. */
+static const char *const shown_messages[HP_UNUSUALS] = {
+#define SHOWN(symbol, sentence) [HP_UNUSUAL_##symbol] = sentence,
+#include "diff/findings/findings.def"
+};
+
 const char *const hp_unusual_ids[HP_UNUSUALS + 1] = {
 #define FINDING(symbol, id, ...) id,
 #include "diff/findings/findings.def"
@@ -145,14 +151,22 @@ hp_unusual_whole(enum hp_unusual kind, const struct hp_unusual_fact *fact)
 	return fact->whole ? fact->whole : hp_unusual_kinds[kind].whole;
 }
 
+/* A sentence of findings.def whose placeholders are being replaced. */
+struct sentence {
+	enum hp_unusual kind;
+	const struct hp_unusual_fact *fact;
+	const char *noun; /* what the report calls suspects, or NULL */
+};
+
 /*
  * Append the value of a placeholder in the sentence of a finding, for example
  * of {count} or {class|classes}.
  */
 static void
-add_value(struct hp_buf *b, const char *name, size_t len, enum hp_unusual kind,
-	  const struct hp_unusual_fact *f)
+add_value(struct hp_buf *b, const char *name, size_t len,
+	  const struct sentence *s)
 {
+	const struct hp_unusual_fact *f = s->fact;
 	const char *bar = memchr(name, '|', len);
 
 	if (bar && f->count == 1)
@@ -161,34 +175,28 @@ add_value(struct hp_buf *b, const char *name, size_t len, enum hp_unusual kind,
 		hp_buf_add(b, bar + 1, (size_t)(name + len - bar) - 1);
 	else if (strncmp(name, "what", len) == 0)
 		hp_buf_text(b, f->what ? f->what : "?");
+	else if (strncmp(name, "suspect", len) == 0)
+		hp_buf_printf(b, "%s %zu", s->noun, f->suspect);
 	else if (strncmp(name, "size", len) == 0)
 		hp_size_text(b, f->bytes);
 	else if (strncmp(name, "count", len) == 0)
 		hp_count_text(b, f->count);
 	else if (strncmp(name, "whole", len) == 0)
-		hp_buf_text(b, hp_unusual_whole(kind, f));
+		hp_buf_text(b, hp_unusual_whole(s->kind, f));
 	else if (strncmp(name, "part", len) == 0)
 		add_part(b, f->share);
 	else
 		hp_percent_text(b, f->share);
 }
 
-/* The sentence of UNBOUNDED if its share refers to the growth. */
-static const char grown[] =
-	"{what} has {count} {element|elements}, keeps {size} alive, and has "
-	"{share} of {whole}";
-
-void
-hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
-		const struct hp_unusual_fact *fact)
+static void
+add_sentence(struct hp_buf *b, const char *p, const struct sentence *s)
 {
-	const char *p =
-		fact->of_growth ? grown : hp_unusual_kinds[kind].message;
 	/*
 	 * the sentence may end with "; ..." and an example: leave out this end
 	 * if there is no example
 	 */
-	const char *end = fact->what ? NULL : strchr(p, ';');
+	const char *end = s->fact->what ? NULL : strchr(p, ';');
 
 	while (*p && p != end) {
 		size_t n = strcspn(p, end ? "{;" : "{"), len;
@@ -198,7 +206,30 @@ hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		if (*p != '{')
 			break;
 		len = strcspn(p + 1, "}");
-		add_value(b, p + 1, len, kind, fact);
+		add_value(b, p + 1, len, s);
 		p += len + 2;
 	}
+}
+
+void
+hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
+		const struct hp_unusual_fact *fact)
+{
+	const struct sentence s = {.kind = kind, .fact = fact};
+
+	add_sentence(b, hp_unusual_kinds[kind].message, &s);
+}
+
+void
+hp_unusual_text_after(struct hp_buf *b, enum hp_unusual kind,
+		      const struct hp_unusual_fact *fact, const char *noun,
+		      size_t shown)
+{
+	const struct sentence s = {.kind = kind, .fact = fact, .noun = noun};
+
+	if (fact->suspect == 0 || fact->suspect > shown ||
+	    !shown_messages[kind])
+		hp_unusual_text(b, kind, fact);
+	else
+		add_sentence(b, shown_messages[kind], &s);
 }

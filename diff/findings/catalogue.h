@@ -93,12 +93,13 @@ struct hp_unusual_fact {
 	 * the share that is compared with the limit, in millionths of a percent
 	 */
 	uint64_t share;
-	/*
-	 * of_growth: the share refers to a growth. whole: what the share refers
-	 * to; NULL: the quantity in findings.def.
-	 */
-	bool of_growth;
+	/* what the share refers to; NULL: the quantity in findings.def */
 	const char *whole;
+	/*
+	 * the number of the suspect that the finding is about, from 1; 0: the
+	 * finding is not about a suspect
+	 */
+	size_t suspect;
 	uint64_t count, bytes;
 	/*
 	 * an example: the name of a class, field, thread or object, escaped;
@@ -122,6 +123,15 @@ const char *hp_unusual_whole(enum hp_unusual kind,
 /* Append the sentence that describes a finding. */
 void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		     const struct hp_unusual_fact *fact);
+/*
+ * Append the sentence that describes a finding, in a report that shows suspects
+ * just before. If the finding is about one of the first @shown suspects, the
+ * sentence refers to it and does not describe it again. @noun: what the report
+ * calls suspects, such as "suspect".
+ */
+void hp_unusual_text_after(struct hp_buf *b, enum hp_unusual kind,
+			   const struct hp_unusual_fact *fact, const char *noun,
+			   size_t shown);
 
 /*
  * A class loader of the last dump that has defined duplicate classes (other

@@ -67,10 +67,16 @@ suspect_words(struct hp_buf *b, const struct hp_suspect *x)
 		hp_buf_printf(b, " (%s)", x->field);
 }
 
+/*
+ * Set a finding to the suspect with the index @i, if the suspect has a larger
+ * share than the one that the finding is about so far. The share is @part /
+ * @whole; @name: what @whole is.
+ */
 static enum hp_status
-note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
-	     const struct hp_suspect *x, uint64_t part, uint64_t whole)
+note_suspect(struct hp_unusual_search *s, enum hp_unusual kind, size_t i,
+	     uint64_t part, uint64_t whole, const char *name)
 {
+	const struct hp_suspect *x = &s->r->suspects[i];
 	struct hp_unusual_fact *f = &s->facts[kind];
 	struct hp_unusual_fact before = *f;
 	struct hp_buf b = {0};
@@ -81,15 +87,10 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 		*f = before;
 		return HP_OK;
 	}
-	if (kind == HP_UNUSUAL_UNBOUNDED) {
-		struct hp_answer a;
-
-		hp_answer_find(&a, s->r);
-		f->of_growth = a.compared;
-		f->whole = a.explained_of;
-	}
-	f->bytes = s->r->ndumps > 1 ? hp_suspect_bytes(x, 1)
-				    : x->retained[1].bytes;
+	f->whole = name;
+	f->suspect = i + 1;
+	f->bytes = kind == HP_UNUSUAL_ONE_OWNER ? x->retained[1].bytes
+						: hp_suspect_bytes(x, 1);
 	f->count = x->element ? x->elements[1] : x->retained[1].objects;
 	suspect_words(&b, x);
 	fine = hp_buf_ok(&b) && hp_unusual_say(s, kind, hp_buf_string(&b));
@@ -133,33 +134,35 @@ static enum hp_status
 find_suspects(struct hp_unusual_search *s)
 {
 	struct hp_result *r = s->r;
-	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
-	/* both include memory outside the heap that objects own */
-	uint64_t explained = kept + r->dumps[r->ndumps - 1].reachable_native;
-	uint64_t growth =
-		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
+	const struct hp_dump_info *last = &r->dumps[r->ndumps - 1];
 	enum hp_status st = HP_OK;
+	struct hp_answer a;
 
 	if (!r->suspects_sought || s->c->index != r->ndumps - 1)
 		return HP_OK;
-	hp_unusual_share(s, HP_UNUSUAL_ONE_OWNER, 0, kept);
-	hp_unusual_share(s, HP_UNUSUAL_UNBOUNDED, 0, kept);
+	hp_answer_find(&a, r);
+	hp_unusual_share(s, HP_UNUSUAL_ONE_OWNER, 0, hp_answer_kept(last));
+	hp_unusual_share(s, HP_UNUSUAL_UNBOUNDED, 0, a.explained.last);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++) {
 		const struct hp_suspect *x = &r->suspects[i];
-		uint64_t grew = hp_suspect_bytes(x, 1) - hp_suspect_bytes(x, 0);
+		uint64_t now = hp_suspect_bytes(x, 1);
 
-		if (has_own_finding(x))
+		if (has_own_finding(x) || x->holders[1] != 1)
 			continue;
-		if (x->holders[1] == 1 && !is_unbounded(r, x))
-			st = note_suspect(s, HP_UNUSUAL_ONE_OWNER, x,
-					  x->retained[1].bytes, kept);
-		if (st == HP_OK && is_unbounded(r, x))
-			st = r->ndumps > 1
-				     ? note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
-						    grew, growth)
-				     : note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
-						    hp_suspect_bytes(x, 1),
-						    explained);
+		if (!is_unbounded(r, x))
+			/* direct-memory reports memory outside the heap */
+			st = note_suspect(s, HP_UNUSUAL_ONE_OWNER, i,
+					  x->retained[1].bytes,
+					  hp_answer_kept(last),
+					  hp_answer_kept_of(last));
+		else if (!a.compared)
+			st = note_suspect(s, HP_UNUSUAL_UNBOUNDED, i, now,
+					  a.explained.last, a.explained_of);
+		else if (a.explained.growth > 0)
+			st = note_suspect(s, HP_UNUSUAL_UNBOUNDED, i,
+					  now - hp_suspect_bytes(x, 0),
+					  (uint64_t)a.explained.growth,
+					  a.explained_of);
 	}
 	return st;
 }

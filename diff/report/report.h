@@ -282,9 +282,11 @@ void hp_stacks_json(struct hp_json *j, const struct hp_result *r);
 /*
  * Append the findings (unusual facts about the last dump), in lines of at most
  * @width columns; 0: no limit. Appends nothing if there is no finding.
+ * @suspects: the report has shown the first @suspects suspects, so a finding
+ *   about one of them does not describe it again
  */
 void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
-		      size_t width);
+		      size_t suspects, size_t width);
 
 /*
  * Write the findings (unusual facts about the last dump) as the JSON members

@@ -770,5 +770,5 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 			       "before\n");
 	if (r->nsuspects > 0 || r->suspects_sought)
 		hp_buf_byte(b, '\n');
-	hp_findings_text(b, r, width);
+	hp_findings_text(b, r, SUSPECTS_SHOWN, width);
 }

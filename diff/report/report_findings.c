@@ -103,7 +103,8 @@ write_loaders(struct hp_json *j, const struct hp_result *r)
 }
 
 void
-hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
+hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t suspects,
+		 size_t width)
 {
 	struct hp_buf line = {0};
 	bool any = false;
@@ -116,7 +117,9 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 		any = true;
 		hp_buf_clear(&line);
 		hp_buf_printf(&line, "!  %s: ", hp_unusual_kinds[i].id);
-		hp_unusual_text(&line, (enum hp_unusual)i, &r->findings[i]);
+		hp_unusual_text_after(
+			&line, (enum hp_unusual)i, &r->findings[i],
+			r->ndumps > 1 ? "suspect" : "owner", suspects);
 		add_since(&line, &r->findings[i]);
 		if (r->known_findings[i])
 			hp_buf_text(&line, "; ");

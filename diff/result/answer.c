@@ -55,33 +55,35 @@ counts(const struct hp_answer *a, const struct hp_answer_sizes *s)
 	return a->compared ? s->growth != 0 : s->last > 0;
 }
 
-/* Name what suspects explain, with all parts that it has. */
-static void
-name_explained(struct hp_answer *a)
+/*
+ * Name what suspects explain, or its growth, with all parts that it has besides
+ * the reachable objects.
+ */
+static const char *
+explained_text(bool growth, bool queue, bool native)
 {
 #define GROWTH "the growth of "
 #define KEPT "what is kept alive"
 #define QUEUE ", with the finalizer queue"
 #define NATIVE ", with memory outside the heap"
 #define BOTH ", with the finalizer queue and memory outside the heap"
-	static const char *const texts[] = {KEPT,
-					    KEPT QUEUE,
-					    KEPT NATIVE,
-					    KEPT BOTH,
-					    GROWTH KEPT,
-					    GROWTH KEPT QUEUE,
-					    GROWTH KEPT NATIVE,
-					    GROWTH KEPT BOTH};
-	size_t i = (a->compared ? 4 : 0) + (counts(a, &a->queue) ? 1 : 0) +
-		   (counts(a, &a->native) ? 2 : 0);
-
-	a->explained_of = texts[i];
-	a->besides = texts[i] + strlen(texts[i & 4]);
+	static const char *const texts[2][2][2] = {
+		{{KEPT, KEPT NATIVE}, {KEPT QUEUE, KEPT BOTH}},
+		{{GROWTH KEPT, GROWTH KEPT NATIVE},
+		 {GROWTH KEPT QUEUE, GROWTH KEPT BOTH}}};
 #undef GROWTH
 #undef KEPT
 #undef QUEUE
 #undef NATIVE
 #undef BOTH
+
+	return texts[growth][queue][native];
+}
+
+const char *
+hp_answer_kept_of(const struct hp_dump_info *d)
+{
+	return explained_text(false, d->waiting.bytes > 0, false);
 }
 
 static const char *
@@ -170,12 +172,13 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 			  y->unreachable.bytes);
 		set_sizes(&a->native, x->reachable_native, y->reachable_native);
 		set_sizes(&a->explained,
-			  x->reachable.bytes + x->waiting.bytes +
-				  x->reachable_native,
-			  y->reachable.bytes + y->waiting.bytes +
-				  y->reachable_native);
+			  hp_answer_kept(x) + x->reachable_native,
+			  hp_answer_kept(y) + y->reachable_native);
 	}
-	name_explained(a);
+	a->explained_of = explained_text(a->compared, counts(a, &a->queue),
+					 counts(a, &a->native));
+	a->besides = a->explained_of +
+		     strlen(explained_text(a->compared, false, false));
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
 	hp_answer_find_order(a, r);

@@ -87,6 +87,22 @@ struct hp_graph_sum hp_answer_weak(const struct hp_dump_info *d);
 void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
 
 /*
+ * Returns the bytes of the objects of a dump that are reachable, or that the
+ * finalizer queue keeps alive.
+ */
+static inline uint64_t
+hp_answer_kept(const struct hp_dump_info *d)
+{
+	return d->reachable.bytes + d->waiting.bytes;
+}
+
+/*
+ * Returns the name of hp_answer_kept(): "what is kept alive" or, if objects
+ * wait for a finalizer, "what is kept alive, with the finalizer queue".
+ */
+const char *hp_answer_kept_of(const struct hp_dump_info *d);
+
+/*
  * Find the share of a suspect in the growth of the reachable bytes or, with one
  * dump, in the reachable bytes. The unit is millionths of a percent. Returns
  * false if the share is not known, because the growth of the suspect is not

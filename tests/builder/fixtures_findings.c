@@ -74,6 +74,7 @@ enum plant {
 	GARBAGE,
 	WEAKLY,
 	INTERNED,
+	THREAD_BUFFERS,
 };
 
 /*
@@ -198,20 +199,18 @@ text(struct making *m, unsigned number)
 	return object(m, STRING, 1, id, 0);
 }
 
-static void
-direct_buffers(struct making *m)
+static uint64_t
+direct_buffer(struct making *m)
 {
-	for (unsigned i = 0; i < 20; i++) {
-		uint64_t id = take_id(m);
+	uint64_t id = take_id(m);
 
-		b_instance(m->b, id, DIRECT);
-		/* the field `thunk` of the cleaner */
-		b_value(m->b, B_OBJECT, MAIN);
-		b_value(m->b, B_OBJECT, 0);
-		b_value(m->b, B_INT, 100000);
-		b_instance_end(m->b);
-		keep(m, id);
-	}
+	b_instance(m->b, id, DIRECT);
+	/* the field `thunk` of the cleaner */
+	b_value(m->b, B_OBJECT, MAIN);
+	b_value(m->b, B_OBJECT, 0);
+	b_value(m->b, B_INT, 100000);
+	b_instance_end(m->b);
+	return id;
 }
 
 static void
@@ -225,6 +224,19 @@ finalizers(struct making *m)
 		next = object(m, FINALIZER, 2, next, item);
 	}
 	keep(m, next);
+}
+
+/*
+ * Write a thread whose local variables refer to direct buffers, and objects
+ * that wait for their finalizer.
+ */
+static void
+thread_buffers(struct making *m)
+{
+	b_root_thread_object(m->b, object(m, THREAD, 0, 0, 0), 1, 1);
+	for (unsigned i = 0; i < 20; i++)
+		b_root_java_frame(m->b, direct_buffer(m), 1, 0);
+	finalizers(m);
 }
 
 static void
@@ -357,7 +369,11 @@ plant(struct making *m)
 		threads(m);
 		break;
 	case DIRECTS:
-		direct_buffers(m);
+		for (unsigned i = 0; i < 20; i++)
+			keep(m, direct_buffer(m));
+		break;
+	case THREAD_BUFFERS:
+		thread_buffers(m);
 		break;
 	case COLLISIONS:
 		collisions(m);
@@ -543,5 +559,7 @@ const struct b_fixture b_fixtures_findings[] = {
 	PLANTED("unreachable", GARBAGE),
 	PLANTED("weakly-reachable", WEAKLY),
 	PLANTED("interned-strings", INTERNED),
+	{"thread-buffers", finding, THREAD_BUFFERS, 4 | 8, B_VALID, NULL,
+	 "a thread with direct buffers, and objects that wait for a finalizer"},
 	{0},
 };

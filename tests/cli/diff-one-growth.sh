@@ -57,6 +57,34 @@ hprof-diff --retained --format=json unbounded-collection >saved
 hprof-diff --retained --format=json saved | jq -r '.findings[] |
     select(.id == "unbounded-collection") | .of, .text'
 
+# A finding names the whole of its share: one-owner and finalizer-backlog count the
+# finalizer queue, one-thread does not, and none of them memory outside the heap.
+for dump in unbounded-collection finalizer-backlog direct-memory thread-buffers; do
+    [ -e $dump ] || fixture $dump >$dump
+    hprof-diff --retained --format=json --threshold=one-owner=1% \
+        --threshold=one-thread=0.1% --threshold=finalizer-backlog=1% $dump >json
+    jq -r '.dumps[0] as $d | ($d.finalizer_queue.bytes // 0) as $queue |
+        .findings[] |
+        select(.id == ("one-owner", "one-thread", "finalizer-backlog")) |
+        (.of | endswith("with the finalizer queue")) as $with |
+        ($d.reachable.bytes + (if $with then $queue else 0 end)) as $whole |
+        (.bytes * 100 / $whole) as $percent |
+        if .of != "what is kept alive" and $queue == 0 then
+            "the dump has no finalizer queue: \(.of)"
+        elif .percent - $percent | fabs > 0.01 then "\(.percent), but \($percent)"
+        else .text end' json
+    looked
+done
+looked_at 4
+
+# The first screen shows a suspect once: the finding about the suspect refers to
+# it. Where no suspect is shown, the finding describes it.
+hprof-diff unbounded-collection | sed -n '/^!/,/^$/p'
+hprof-diff none unbounded-collection | sed -n '/^!/,/^$/p'
+fixture finding-one-owner >one-owner
+hprof-diff one-owner | sed -n '/^!/,/^$/p'
+hprof-diff --retained saved | sed -n '/^!/,/^$/p'
+
 # The headline of a page and its chart begin and end with the same sizes, for all
 # rows: those of the heap, which are also in the text, or those of the part of the
 # heap that the report is about.
