@@ -15,11 +15,6 @@
 #include <string.h>
 
 enum {
-	/*
-	 * maximum number of kinds of references that are listed for the objects
-	 * of a class
-	 */
-	HOLDERS_SHOWN = 12,
 	/* maximum number of names that are listed as retained by a row */
 	KEPT_SHOWN = 8,
 	/* maximum number of allocation sites that are listed for a class */
@@ -29,18 +24,8 @@ enum {
 	FRAMES_SHOWN = 24
 };
 
-/* The rows that the page shows, and the index of each row among them. */
-struct places {
-	/*
-	 * for each row of the result: 1 + its index among the shown rows; 0:
-	 * not shown
-	 */
-	uint32_t *of;
-	const struct hp_rows *rows;
-};
-
-static bool
-find_places(struct places *p, const struct hp_result *r)
+bool
+hp_html_find_places(struct hp_html_places *p, const struct hp_result *r)
 {
 	p->rows = r->heap_shown ? &r->in_heap : &r->rows;
 	p->of = hp_calloc(p->rows->count + 1, sizeof(*p->of));
@@ -60,74 +45,6 @@ static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 {
 	write_values(j, v + (r->ndumps < 2), r->ndumps < 2 ? 1 : 2);
-}
-
-/* --- references to the objects -------------------------------------------- */
-
-/*
- * A comparison function for kinds of references: by the class of the objects to
- * which they refer, then by the largest number of references in any dump,
- * largest first.
- */
-static int
-compare_holders(const void *a, const void *b, void *rows)
-{
-	const struct hp_row *x = *(const struct hp_row *const *)a;
-	const struct hp_row *y = *(const struct hp_row *const *)b;
-	size_t n = ((const struct hp_rows *)rows)->dumps;
-	uint64_t most[2] = {0, 0};
-	int c = strcmp(x->key + x->holder_len, y->key + y->holder_len);
-
-	for (size_t i = 0; i < n; i++) {
-		most[0] =
-			x->references[i] > most[0] ? x->references[i] : most[0];
-		most[1] =
-			y->references[i] > most[1] ? y->references[i] : most[1];
-	}
-	if (c == 0)
-		c = (most[0] < most[1]) - (most[0] > most[1]);
-	return c ? c : strcmp(x->key, y->key);
-}
-
-/*
- * Write the JSON member "holders", a list of ["Holder.field", "Held",
- * references ...]: for each class that the page shows, the kinds of references
- * (for example fields) that most often refer to its objects. If the held class
- * is a row of the page, its index replaces its name.
- */
-static void
-write_holders(struct hp_json *j, const struct hp_rows *rows,
-	      const struct places *p)
-{
-	size_t arrow = strlen(HP_ROW_ARROW), same = 0;
-
-	if (rows->count > 0)
-		qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
-			compare_holders, (void *)rows);
-	hp_json_put_array_flat(j, "holders");
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct hp_row *row = rows->list[i];
-		const struct hp_row *above = i ? rows->list[i - 1] : NULL;
-		const char *held = row->key + row->holder_len;
-		const struct hp_row *at;
-
-		same = above && strcmp(above->key + above->holder_len, held) ==
-					       0
-			       ? same + 1
-			       : 0;
-		if (same >= HOLDERS_SHOWN || row->holder_len == 0)
-			continue;
-		hp_json_array_flat(j);
-		hp_json_visible(j, row->key, row->holder_len);
-		at = hp_rows_find(p->rows, held + arrow, strlen(held + arrow));
-		if (at && p->of[at->index] > 0)
-			hp_json_u64(j, p->of[at->index] - 1);
-		else
-			hp_json_visible(j, held + arrow, strlen(held + arrow));
-		write_values(j, row->references, rows->dumps);
-		hp_json_array_end(j);
-	}
-	hp_json_array_end(j);
 }
 
 /* --- paths ---------------------------------------------------------------- */
@@ -181,8 +98,9 @@ compare_steps(const void *a, const void *b)
 }
 
 static void
-write_step(struct hp_json *j, const struct hp_result *r, const struct places *p,
-	   const struct hp_row *row, uint32_t step, const struct step_sum *sum)
+write_step(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_html_places *p, const struct hp_row *row,
+	   uint32_t step, const struct step_sum *sum)
 {
 	hp_json_array_flat(j);
 	hp_json_u64(j, p->of[row->index] - 1);
@@ -199,7 +117,7 @@ write_step(struct hp_json *j, const struct hp_result *r, const struct places *p,
  */
 static void
 write_row_paths(struct hp_json *j, const struct hp_result *r,
-		const struct places *p, struct merged *m,
+		const struct hp_html_places *p, struct merged *m,
 		const struct hp_row_path *list, size_t n)
 {
 	const struct hp_paths *paths = &r->paths;
@@ -247,7 +165,7 @@ write_row_paths(struct hp_json *j, const struct hp_result *r,
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
-	    const struct places *p)
+	    const struct hp_html_places *p)
 {
 	const struct hp_paths *paths = &r->paths;
 	struct merged m = {
@@ -338,7 +256,7 @@ compare_placed(const void *a, const void *b, void *rows)
  * @len: returns the length of the class name at the beginning of a row's key
  */
 static struct placed *
-place_rows(const struct places *p, const struct hp_rows *from,
+place_rows(const struct hp_html_places *p, const struct hp_rows *from,
 	   size_t (*len)(const struct hp_row *), size_t *n)
 {
 	struct placed *list = hp_malloc((from->count + 1) * sizeof(*list));
@@ -393,7 +311,7 @@ is_bootstrap(const struct placed *list, size_t n, size_t i)
  */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
-	      const struct places *p)
+	      const struct hp_html_places *p)
 {
 	struct hp_rows texts;
 	size_t n = 0;
@@ -449,7 +367,7 @@ write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
  */
 static void
 write_sites(struct hp_json *j, const struct hp_result *r,
-	    const struct places *p)
+	    const struct hp_html_places *p)
 {
 	struct hp_rows texts;
 	size_t n = 0, told = 0, same = 0;
@@ -509,7 +427,7 @@ compare_kept(const void *a, const void *b)
  * have the same name.
  */
 static uint32_t
-place_of_box(const struct hp_result *r, const struct places *p,
+place_of_box(const struct hp_result *r, const struct hp_html_places *p,
 	     const struct hp_box *b)
 {
 	bool owners = hp_key_is(r->by, HP_KEY_OWNERS);
@@ -555,7 +473,8 @@ add_kept(struct hp_rows *index, struct kept *list, const struct hp_result *r,
  * as [row, box with the name, objects, bytes ...], the largest first.
  */
 static void
-write_kept(struct hp_json *j, const struct hp_result *r, const struct places *p)
+write_kept(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_html_places *p)
 {
 	struct hp_rows index;
 	struct kept *list = hp_calloc(r->nboxes, sizeof(*list));
@@ -594,21 +513,22 @@ write_kept(struct hp_json *j, const struct hp_result *r, const struct places *p)
 void
 hp_html_kept(struct hp_json *j, const struct hp_result *r)
 {
-	struct places p = {0};
+	struct hp_html_places p = {0};
 
-	if (find_places(&p, r))
+	if (hp_html_find_places(&p, r))
 		write_kept(j, r, &p);
 	j->buf.failed |= !p.of;
 	hp_free(p.of);
 }
 
 void
-hp_html_details(struct hp_json *j, const struct hp_result *r)
+hp_html_details(struct hp_json *j, const struct hp_result *r,
+		struct hp_rows *texts)
 {
-	struct places p = {0};
+	struct hp_html_places p = {0};
 
-	if (find_places(&p, r))
-		write_holders(j, &r->holders, &p);
+	if (hp_html_find_places(&p, r))
+		hp_html_references(j, r, &p, texts);
 	/*
 	 * with --heap, the rows count only the objects of some Android heaps,
 	 * but the details that follow would be about all heaps

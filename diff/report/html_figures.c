@@ -26,6 +26,15 @@ hp_html_texts(struct hp_json *j, struct hp_rows *texts)
 	hp_rows_release(texts);
 }
 
+void
+hp_html_name_number(struct hp_json *j, struct hp_rows *texts,
+		    struct hp_buf *text)
+{
+	hp_html_text_number(j, texts, hp_buf_string(text));
+	hp_buf_inherit(&j->buf, text);
+	hp_buf_clear(text);
+}
+
 /*
  * Returns the index of a text in the list, with a typographic minus. Empties
  * @text.
@@ -43,6 +52,12 @@ figure_index(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
 	hp_buf_release(&out);
 	hp_buf_clear(text);
 	return row ? row->index : 0;
+}
+
+void
+hp_html_number(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
+{
+	hp_json_u64(j, figure_index(j, texts, text));
 }
 
 static void

@@ -17,6 +17,14 @@
  */
 void hp_html_text_number(struct hp_json *j, struct hp_rows *texts,
 			 const char *text);
+/*
+ * Like hp_html_text_number() for the text in a buffer. Empties the buffer.
+ * hp_html_number() writes numbers with a typographic minus.
+ */
+void hp_html_name_number(struct hp_json *j, struct hp_rows *texts,
+			 struct hp_buf *text);
+void hp_html_number(struct hp_json *j, struct hp_rows *texts,
+		    struct hp_buf *text);
 /* Write the list as the JSON member "texts", and release it. */
 void hp_html_texts(struct hp_json *j, struct hp_rows *texts);
 
@@ -58,5 +66,45 @@ void hp_html_sums(struct hp_json *j, const struct hp_result *r,
  * and the labels of its axes. Writes nothing if there is no line.
  */
 void hp_html_trend(struct hp_json *j, const struct hp_result *r);
+
+/* The rows that the page shows, and the index of each row among them. */
+struct hp_html_places {
+	/*
+	 * for each row of the result: 1 + its index among the shown rows; 0:
+	 * not shown
+	 */
+	uint32_t *of;
+	const struct hp_rows *rows;
+};
+
+/*
+ * Find the rows of the page. The caller frees p->of. Returns false if out of
+ * memory.
+ */
+bool hp_html_find_places(struct hp_html_places *p, const struct hp_result *r);
+
+/*
+ * Write the JSON member "references": the references that the page shows for
+ * its rows. Its member "list" has five numbers for each kind of reference:
+ * class, field, held class, references, change; with one dump, it has four,
+ * without the change. Classes are indexes of rows, the others are indexes of
+ * texts. A class that has no row is written as its name. A reference that is
+ * not in an object, such as a local variable, has its whole name instead of a
+ * class.
+ *
+ * The member "to" has for each class the kinds of references to its objects, as
+ * [row, text, kind ...]; "from" has the references in its objects. The text
+ * says how many kinds are left out, or is empty.
+ */
+void hp_html_references(struct hp_json *j, const struct hp_result *r,
+			const struct hp_html_places *p, struct hp_rows *texts);
+
+/*
+ * Write the details of rows of classes: the JSON members "references", "paths",
+ * "loaders" and "sites". With --heap, writes only "references". If out of
+ * memory, marks @j as failed.
+ */
+void hp_html_details(struct hp_json *j, const struct hp_result *r,
+		     struct hp_rows *texts);
 
 #endif

@@ -83,30 +83,34 @@ const miniTable = (titles, rows) => scroller(titles[0],
     h('tr', {}, cells.filter(c => c !== null).map((c, i) => i ?
       h('td', {}, c) : h('th', {scope: 'row', class: 'text'}, c)))))));
 
-// References as in --by=holder: holder, held class, number of references.
-const drawHolders = r => {
-  const all = (DATA.holders || []).map(([from, held, ...references]) =>
-    ({from, held: DATA.rows[held] ? DATA.rows[held].key : held, references}));
-  const table = (title, list, word) => {
-    if (!list.length) return null;
-    const top = [...list].sort((a, b) => Math.abs(delta(b.references)) -
-      Math.abs(delta(a.references)) || b.references[LAST] -
-      a.references[LAST]).slice(0, 10);
-    return [h('h3', {}, title), miniTable([word, 'References',
-      MANY ? 'Change' : null], top.map(x => [word === 'Held' ?
-      [nameOf(x.from), ' → ', rowButton(x.held)] : stepButton(x.from),
-    formatCount(x.references[LAST]), MANY ? h('span',
-      {class: tone(delta(x.references))}, signed(delta(x.references),
-        formatCount)) : null])), list.length > 10 ? h('p', {class: 'soft'},
-      plural(list.length - 10, 'more kind', 'more kinds') +
-      ' of reference') : null];
-  };
-  const holds = from => from.startsWith(r.key) &&
-    /^(\[\]|\.[^.]+)?( \(static\))?$/.test(from.slice(r.key.length));
-  return [table('Who refers to them', all.filter(x => x.held === r.key),
-    'Holder'), table('What they refer to', all.filter(x => holds(x.from)),
-    'Held')];
+// The kinds of references to the objects of a row, and those from its objects:
+// the program has chosen them, and says how many others there are.
+const referencesOf = (r, side) => {
+  const all = DATA.references;
+  const [, more, ...list] = all && all[side].find(x => x[0] === r.at) || [];
+  return {more: DATA.texts[more], list: list.map(i => {
+    const size = 3 + PAIR, at = i * size;
+    const [from, field, held, ...numbers] = all.list.slice(at, at + size);
+    return {from: nameAt(from) + DATA.texts[field], held: nameAt(held),
+      numbers: numbers.map(x => DATA.texts[x])};
+  })};
 };
+const nameAt = x => typeof x === 'number' ? DATA.rows[x].key : x;
+const drawReferences = (r, side, title, word, draw) => {
+  const {more, list} = referencesOf(r, side);
+  return list.length ? [h('h3', {}, title), miniTable([word, 'References',
+    MANY ? 'Change' : null], list.map(x => [draw(x), x.numbers[0],
+    MANY ? changed(x.numbers[1]) : null])),
+  more ? h('p', {class: 'soft'}, more) : null] : null;
+};
+const drawHolders = r => [
+  drawReferences(r, 'to', 'Who refers to them', 'Holder',
+    x => stepButton(x.from)),
+  drawReferences(r, 'from', 'What they refer to', 'Held',
+    x => [nameOf(x.from), ' → ', rowButton(x.held)])];
+// A change as the program wrote it, in the colour of its sign.
+const toneOf = text => ({'+': 'up', '−': 'down'}[text[0]] || 'same');
+const changed = text => h('span', {class: toneOf(text)}, text);
 
 // Merged shortest paths. A node has a step, count, bytes and children. Steps
 // without branches have the same indentation. If many of them follow each

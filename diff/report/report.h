@@ -385,13 +385,6 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 			   bool values);
 
 /*
- * Write the details that the HTML report shows when a row is opened, as JSON
- * members: "holders", "paths", "loaders" and "sites". With --heap, writes only
- * "holders". If out of memory, marks @j as failed.
- */
-void hp_html_details(struct hp_json *j, const struct hp_result *r);
-
-/*
  * Write the JSON member "kept": what the objects of each row retain, from the
  * boxes of the dominator tree. If out of memory, marks @j as failed.
  */

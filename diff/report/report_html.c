@@ -276,7 +276,7 @@ write_data(struct hp_json *j, const void *result)
 		    hp_key_is(r->by, HP_KEY_OWNERS))
 			hp_html_kept(j, r);
 		if (hp_key_is(r->by, HP_KEY_DETAILS))
-			hp_html_details(j, r);
+			hp_html_details(j, r, &texts);
 	}
 	hp_html_texts(j, &texts);
 	hp_json_object_end(j);

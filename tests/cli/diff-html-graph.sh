@@ -20,18 +20,14 @@ jq -c '.dominators as $d | [$d | to_entries[] | select(.key > 0) |
 # an array is never an owner
 jq -c '[.owners[][0] | select(test("\\[\\]$"))] | length' both
 jq -c 'has("dominators"), has("owners")' none
-# references agree with --by=holder; the largest objects of each class are shown
-hprof-diff --by=holder --all --format=json a b |
-    jq -c '[.rows[] | [(.key | split(" → "))[], .references[]]] | sort' >want
-jq -c '.rows as $rows | [.holders[] | .[1] |= if type == "number" then
-    $rows[.].key else . end] | sort' both >got
-jq -ne --slurpfile w want --slurpfile g got '($g[0] | length) > 5 and
-    ($g[0] - $w[0] == [])'
+# diff-page-numbers compares the references with --by=holder; the largest objects
+# of each class are shown
+jq -c '.references | [.list, .to, .from | length > 4]' both
 jq -c '[.rows[] | select(.key == "byte[]") | .largest | length]' both
 # a saved result has neither, so the page has no such parts
 hprof-diff --retained --format=json a >saved
 hprof-diff --retained --format=html saved b | page_data >half
-jq -c 'has("dominators"), has("holders"), (.rows | length > 0)' half
+jq -c 'has("dominators"), has("references"), (.rows | length > 0)' half
 # nothing is reachable: no box and no owner, and no holder either
 fixture rootless >unrooted
 fixture cut-class >cut

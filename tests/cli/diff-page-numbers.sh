@@ -1,7 +1,8 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
 # share that follows from it: for 32 pages. The sums and shares of the other
 # parts of the page are those of the rows of the JSON result: for these pages,
-# and for pages with stacks, owners and other rows.
+# and for pages with stacks, owners and other rows. What the page shows when a
+# row is opened is computed again from the JSON result and compared.
 need node
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
@@ -34,6 +35,8 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
     m=$((m + 1))
     # shellcheck disable=SC2086
     hprof-diff --all --by=package --format=json $files >packages.$m.json
+    # shellcheck disable=SC2086
+    hprof-diff --all --by=holder --format=json $files >holders.$m.json
     for by in class package; do
         n=$((n + 1))
         # shellcheck disable=SC2086
@@ -48,6 +51,8 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
         checks "$n.growth" growth $n.html
         # shellcheck disable=SC2086
         figures "$n.figures" --retained --by=$by $files
+        [ $by = package ] ||
+            checks "$n.drawer" drawer $n.all.html $n.json holders.$m.json
         echo "$by $files" >$n.name
     done
 done
@@ -75,7 +80,7 @@ done <<'END'
 --by=loader --retained shop-before shop-after
 END
 node "$top/tests/browser/each.js" <list || problem "node failed"
-for kind in numbers=compared growth=same figures=same; do
+for kind in numbers=compared growth=same figures=same drawer=same; do
     for file in *."${kind%=*}"; do
         read -r -d '' said <"$file"
         [ "$said" = "${kind#*=}" ] ||
@@ -83,4 +88,4 @@ for kind in numbers=compared growth=same figures=same; do
         looked
     done
 done
-looked_at 105
+looked_at 121
