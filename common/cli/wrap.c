@@ -36,15 +36,20 @@ add_word(struct hp_buf *out, const char *word, size_t len, size_t room)
 /*
  * Returns the offset of the end of the word that begins at @at. A number and
  * its unit, such as "1.5 MB", count as one word, so that they stay on one line.
+ * A word and the arrow after it also do, so that no line begins with the arrow.
  */
 static size_t
 word_end(const char *line, size_t len, size_t at)
 {
 	static const char *const units[] = {"B", "KB", "MB", "GB", "TB", "%"};
+	static const char arrow[] = " \u2192";
 	size_t end = at;
 
 	while (end < len && line[end] != ' ')
 		end++;
+	if (end > at && len - end >= strlen(arrow) &&
+	    memcmp(line + end, arrow, strlen(arrow)) == 0)
+		return end + strlen(arrow);
 	if (end == at || end == len || line[end - 1] < '0' ||
 	    line[end - 1] > '9')
 		return end;

@@ -17,9 +17,15 @@ enum {
 	SUSPECTS_SHOWN = 5,
 	/*
 	 * number of columns of the terminal for the numbers of a suspect: its
-	 * growth and its share
+	 * size or growth, such as "+1023.9 KB", and its share, such as
+	 * ">99.9 %", with the space before it
 	 */
-	FIGURES = 39,
+	SIZE = 10,
+	SHARE = 8,
+	/*
+	 * if there are fewer columns for the label of a suspect, its numbers
+	 * get a line of their own
+	 */
 	LEAST_LABEL = 24,
 	/* spaces before each line about a suspect, except for the first one */
 	INDENT = 3,
@@ -167,6 +173,12 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 	add_native(b, a);
 }
 
+static const char *
+share_words(const struct hp_answer *a)
+{
+	return a->compared ? " of the growth" : " of what is kept alive";
+}
+
 /*
  * Append the numbers of a suspect: "+1.3 MB 93 % of what is kept alive". If
  * @pad is true, align them with the numbers of other suspects.
@@ -183,16 +195,16 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 						     hp_suspect_bytes(s, 1)));
 	else
 		hp_size_text(&size, hp_suspect_bytes(s, 1));
-	hp_buf_fill(b, ' ', pad && size.len < 9 ? 9 - size.len : 0);
+	hp_buf_fill(b, ' ', pad && size.len < SIZE ? SIZE - size.len : 0);
 	hp_buf_text(b, hp_buf_string(&size));
 	if (hp_answer_share(a, s, &share)) {
 		hp_percent_text(&part, share);
 		hp_buf_text(b, pad ? "" : ", ");
 		if (pad)
-			hp_buf_fill(b, ' ', part.len < 7 ? 7 - part.len : 1);
+			hp_buf_fill(b, ' ',
+				    part.len < SHARE ? SHARE - part.len : 1);
 		hp_buf_text(b, hp_buf_string(&part));
-		hp_buf_text(b, a->compared ? " of the growth"
-					   : " of what is kept alive");
+		hp_buf_text(b, share_words(a));
 		/* in a table, a line of its own says this for all suspects */
 		hp_buf_text(b, pad ? "" : a->besides);
 	} else if (a->compared && !s->was_known) {
@@ -483,17 +495,20 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	    const struct hp_answer *a, size_t i, size_t width)
 {
 	const struct hp_suspect *s = &r->suspects[i];
+	size_t figures = INDENT + 1 + SIZE + SHARE + strlen(share_words(a));
 	struct hp_buf label = {0};
-	size_t room;
+	size_t room, line;
 
 	hp_suspect_label(&label, s, a->compared && s->was_known);
 	if (width > WIDEST)
 		width = WIDEST;
-	room = width > FIGURES + LEAST_LABEL ? width - FIGURES - 3 : 0;
-	if (!room)
-		room = hp_text_width(label.data, label.len);
+	line = room = hp_text_width(label.data, label.len);
+	if (width > 0) {
+		room = width < figures + LEAST_LABEL ? 0 : width - figures;
+		line = width > INDENT ? width - INDENT : 0;
+	}
 	hp_buf_printf(b, "%zu  ", i + 1);
-	add_label(b, hp_buf_string(&label), room, width > 3 ? width - 3 : 0);
+	add_label(b, hp_buf_string(&label), room, line);
 	hp_buf_byte(b, ' ');
 	add_figures(b, a, s, true);
 	hp_buf_text(b, "\n   ");
