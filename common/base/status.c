@@ -49,22 +49,39 @@ megabytes(uint64_t bytes, bool round_up)
 				  shift == 10 ? "KB" : "MB"};
 }
 
+/*
+ * Returns a value for --memory that is worth a try after the value @given was
+ * too small. At @needed bytes the program would have got on, but only to its
+ * next request for memory. How much all requests need is not known before the
+ * input is read. So this is at least twice the value of before: then a few
+ * tries are enough for any input.
+ */
+static uint64_t
+worth_a_try(uint64_t given, uint64_t needed)
+{
+	uint64_t twice = given > UINT64_MAX / 2 ? UINT64_MAX : 2 * given;
+
+	needed = needed > UINT64_MAX - needed / 4 ? UINT64_MAX
+						  : needed + needed / 4;
+	return twice > needed ? twice : needed;
+}
+
 enum hp_status
 hp_no_memory(struct hp_error *err)
 {
 	const char *what = hp_memory_now()->what;
 	uint64_t given, needed;
-	struct megabytes limit, least;
+	struct megabytes limit, more;
 
 	if (!hp_memory_refused(&given, &needed))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	limit = megabytes(given, false);
-	least = megabytes(needed, true);
+	more = megabytes(worth_a_try(given, needed), true);
 	return hp_fail(err, HP_LIMIT,
-		       "%s does not fit in --memory=%llu%s; allow more: at "
-		       "least %llu %s",
+		       "%s does not fit in --memory=%llu%s; allow more, for "
+		       "example --memory=%llu%s",
 		       what ? what : "what the input needs", limit.n,
-		       limit.unit, least.n, least.unit);
+		       limit.unit, more.n, more.unit);
 }
 
 enum hp_status

@@ -36,6 +36,14 @@ crafted kinds 4 >n
 peak 100 hprof-diff --memory=100MB --estimate n
 echo "$? kinds --estimate"
 refused hprof-diff --memory=30MB --estimate n
+# the value of --memory that the message suggests is enough after two tries
+memory=25MB
+for try in 1 2; do
+    hprof-diff --memory=$memory --estimate n >.out 2>.err && break
+    memory=$(sed -n 's/.*for example --memory=//p' .err)
+done
+hprof-diff --memory="$memory" --estimate n >.out 2>.err ||
+    problem "--memory=$memory is not enough: $(cat .err)"
 
 # fillers in one pass and in several. With 22 MB the parts of the first attempt
 # are too large in one of four runs, depending on the random seed.

@@ -391,5 +391,5 @@ refused() {
 
 # least: the --memory that would be enough differs by the C library
 least() {
-    sed -E 's/(allow more: at least) [0-9]+ (MB|KB)/\1 N \2/'
+    sed -E 's/(allow more, for example --memory=)[0-9]+/\1N/'
 }

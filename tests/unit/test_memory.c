@@ -102,7 +102,7 @@ START_TEST(reports)
 	must(!a);
 	ck_assert_int_eq(hp_no_memory(&err), HP_LIMIT);
 	ck_assert_str_eq(err.text, "the graph does not fit in --memory=2MB; "
-				   "allow more: at least 4 MB");
+				   "allow more, for example --memory=4MB");
 	/* setting a new limit forgets the refused allocation */
 	hp_memory_limit(2 * LIMIT, APART);
 	ck_assert_int_eq(hp_no_memory(NULL), HP_NOMEM);
