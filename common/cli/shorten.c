@@ -49,19 +49,41 @@ hp_text_fit(struct hp_buf *out, const char *text, size_t len, size_t width)
 
 /* --- names ---------------------------------------------------------------- */
 
+bool
+hp_is_package(const char *text, size_t len, size_t end)
+{
+	static const char jsp[] = "_jsp", field[] = " (static)";
+	size_t word = 0, next = end + 1;
+
+	if (!islower((unsigned char)*text) || next >= len || text[end] != '.')
+		return false;
+	/* names of inner classes, and of the classes that servers make of JSPs
+	 */
+	word = strlen(jsp);
+	if (memchr(text, '$', end) ||
+	    (end > word && memcmp(text + end - word, jsp, word) == 0))
+		return false;
+	while (next < len && text[next] != '.' && text[next] != ' ')
+		next++;
+	word = strlen(field);
+	return len - next < word || memcmp(text + next, field, word) != 0;
+}
+
 /*
- * Returns the offset of the class in a name after its packages. Names of
- * packages begin with a small letter, names of classes usually do not.
+ * Returns the offset of the class in a name after its packages. @all: number of
+ * bytes of the text that begins with the name, at least @len.
  */
 static size_t
-skip_packages(const char *name, size_t len)
+skip_packages(const char *name, size_t len, size_t all)
 {
 	size_t at = 0;
-	const char *dot;
 
-	while (at < len && islower((unsigned char)name[at])) {
-		dot = memchr(name + at, '.', len - at);
-		if (!dot || dot + 1 == name + len)
+	while (at < len) {
+		const char *dot = memchr(name + at, '.', len - at);
+
+		if (!dot || dot + 1 == name + len ||
+		    !hp_is_package(name + at, all - at,
+				   (size_t)(dot - name) - at))
 			break;
 		at = (size_t)(dot + 1 - name);
 	}
@@ -91,21 +113,30 @@ skip_outer_classes(const char *name, size_t len)
 	return at;
 }
 
+/* Does what hp_name_fit() does. @all: see skip_packages(). */
+static size_t
+name_fit(struct hp_buf *out, const char *name, size_t len, size_t all,
+	 size_t width)
+{
+	size_t skip;
+
+	if (hp_text_width(name, len) > width) {
+		skip = skip_packages(name, len, all);
+		name += skip;
+		len -= skip;
+	}
+	if (hp_text_width(name, len) > width) {
+		skip = skip_outer_classes(name, len);
+		name += skip;
+		len -= skip;
+	}
+	return hp_text_fit(out, name, len, width);
+}
+
 size_t
 hp_name_fit(struct hp_buf *out, const char *name, size_t len, size_t width)
 {
-	static size_t (*const skips[])(const char *, size_t) = {
-		skip_packages, skip_outer_classes};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(skips); i++) {
-		size_t n = hp_text_width(name, len) > width
-				   ? skips[i](name, len)
-				   : 0;
-
-		name += n;
-		len -= n;
-	}
-	return hp_text_fit(out, name, len, width);
+	return name_fit(out, name, len, len, width);
 }
 
 /* --- labels --------------------------------------------------------------- */
@@ -170,10 +201,11 @@ hp_label_fit(struct hp_buf *out, const char *label, size_t width)
 			break;
 		hp_buf_clear(&next);
 		hp_buf_add(&next, now.data, n.begin);
-		hp_name_fit(&next, now.data + n.begin, n.end - n.begin,
-			    n.width > used - width + LEAST
-				    ? n.width - (used - width)
-				    : LEAST);
+		name_fit(&next, now.data + n.begin, n.end - n.begin,
+			 now.len - n.begin,
+			 n.width > used - width + LEAST
+				 ? n.width - (used - width)
+				 : LEAST);
 		hp_buf_add(&next, now.data + n.end, now.len - n.end);
 		hp_buf_clear(&now);
 		hp_buf_add(&now, next.data, next.len);

@@ -244,9 +244,8 @@ is_name_byte(char c)
 /*
  * Shorten package names to their initials:
  * "java.util.concurrent.ConcurrentHashMap$Node" becomes
- * "j.u.c.ConcurrentHashMap$Node". Each word that begins with a small letter and
- * is followed by a dot becomes its first letter. Source files, in parentheses,
- * are not changed.
+ * "j.u.c.ConcurrentHashMap$Node". Source files, in parentheses, are not
+ * changed.
  */
 static void
 add_initials(struct hp_buf *out, const char *text, size_t len)
@@ -259,9 +258,9 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 
 		while (i < len && is_name_byte(text[i]))
 			i++;
-		if (parentheses == 0 && i + 1 < len && text[i] == '.' &&
-		    is_name_byte(text[i + 1]) && text[begin] >= 'a' &&
-		    text[begin] <= 'z')
+		if (parentheses == 0 && i + 1 < len &&
+		    is_name_byte(text[i + 1]) &&
+		    hp_is_package(text + begin, len - begin, i - begin))
 			hp_buf_byte(out, text[begin]);
 		else
 			hp_buf_add(out, text + begin, i - begin);

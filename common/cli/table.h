@@ -163,4 +163,15 @@ size_t hp_name_fit(struct hp_buf *out, const char *name, size_t len,
 		   size_t width);
 bool hp_label_fit(struct hp_buf *out, const char *label, size_t width);
 
+/*
+ * Whether the first @end bytes of a text are the name of a package. Packages
+ * begin with a small letter, and a dot and another name follow. Classes usually
+ * begin with a capital letter. A class with a small letter is recognised in
+ * three cases: it is an inner class, it was made of a JSP (login_jsp), or the
+ * text names its static field ("config.ALL (static)").
+ *
+ * @len: number of bytes of the whole text
+ */
+bool hp_is_package(const char *text, size_t len, size_t end);
+
 #endif

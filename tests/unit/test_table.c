@@ -291,6 +291,15 @@ START_TEST(table_names)
 		    "a.Order  a.Main.run(main.java:5) \u2026");
 	expect_name(12, "\u00E4bc.d\u00E4fgh.Gh\u00EF", "\u00E4bc.d.Gh\u00EF");
 	expect_name(12, "trailing.dots..", "t.dots..");
+	/* a class may begin with a small letter */
+	expect_name(20, "org.apache.jsp.leak_jsp.carts",
+		    "o.a.j.leak_jsp.carts");
+	expect_name(16, "org.apache.jsp.leak_jsp.carts", "leak_jsp.carts");
+	expect_name(18, "org.app.user$fn.state", "o.a.user$fn.state");
+	expect_name(24, "com.acme.config.ALL (static)",
+		    "c.a.config.ALL (static)");
+	expect_name(21, "com.acme.config.ALL (static)", "config.ALL (static)");
+	expect_name(15, "com.acme.config.ALL.all", "c.a.c.ALL.all");
 }
 END_TEST
 
