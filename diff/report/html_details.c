@@ -17,6 +17,9 @@
 enum {
 	/* maximum number of names that are listed as retained by a row */
 	KEPT_SHOWN = 8,
+	/* maximum number of kinds of class loaders that are listed for a class
+	 */
+	LOADERS_SHOWN = 12,
 	/* maximum number of allocation sites that are listed for a class */
 	SITES_SHOWN = 8,
 	SITES_IN_ALL = 1500,
@@ -296,48 +299,72 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-static bool
-is_bootstrap(const struct placed *list, size_t n, size_t i)
+/* Returns the number of details of the class to which list[i] belongs. */
+static size_t
+of_class(const struct placed *list, size_t n, size_t i)
 {
-	return (i == 0 || list[i - 1].place != list[i].place) &&
-	       (i + 1 == n || list[i + 1].place != list[i].place) &&
-	       strcmp(loader_of(list[i].row), HP_LOADER_BOOTSTRAP) == 0;
+	size_t k = 1;
+
+	while (i + k < n && list[i + k].place == list[i].place)
+		k++;
+	return k;
+}
+
+static void
+write_loader(struct hp_json *j, const struct hp_result *r,
+	     struct hp_rows *texts, const struct hp_row *row)
+{
+	const uint64_t *const values[] = {row->loaders, row->count};
+	size_t last = r->ndumps - 1;
+
+	hp_json_array_flat(j);
+	hp_html_text_number(j, texts, loader_of(row));
+	for (size_t k = 0; k < HP_ARRAY_LEN(values); k++) {
+		hp_html_count_number(j, texts, values[k][last]);
+		if (last > 0)
+			hp_html_count_change(j, texts, values[k][0],
+					     values[k][last]);
+	}
+	hp_json_array_end(j);
 }
 
 /*
- * Write the JSON member "loaders". Its member "of" is a list of [row, text,
- * loaders ..., objects ..., bytes ...], where "text" is an index in the member
- * "texts". Classes that only the boot loader has loaded are left out.
+ * Write the JSON member "loaders", a list of [row, more, [loader, loaders,
+ * change, objects, change] ...]. All numbers but the row are indexes of texts;
+ * with one dump, there are no changes. "more" says how many loaders of the
+ * class are left out, or is empty. Classes that only the boot loader has loaded
+ * are left out.
  */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
-	      const struct hp_html_places *p)
+	      const struct hp_html_places *p, struct hp_rows *texts)
 {
-	struct hp_rows texts;
-	size_t n = 0;
+	struct hp_buf more = {0};
+	size_t n = 0, k;
 	struct placed *list =
 		place_rows(p, &r->class_loaders, class_length, &n);
 
-	hp_rows_init(&texts, 0);
 	j->buf.failed |= !list;
-	hp_json_put_object_flat(j, "loaders");
-	hp_json_put_array_flat(j, "of");
-	for (size_t i = 0; i < n; i++) {
-		const struct hp_row *row = list[i].row;
-
-		if (is_bootstrap(list, n, i))
+	hp_json_put_array_flat(j, "loaders");
+	for (size_t i = 0; i < n; i += k) {
+		k = of_class(list, n, i);
+		if (k == 1 &&
+		    strcmp(loader_of(list[i].row), HP_LOADER_BOOTSTRAP) == 0)
 			continue;
 		hp_json_array_flat(j);
 		hp_json_u64(j, list[i].place - 1);
-		hp_html_text_number(j, &texts, loader_of(row));
-		write_values(j, row->loaders, r->ndumps);
-		write_values(j, row->count, r->ndumps);
-		write_values(j, row->bytes, r->ndumps);
+		if (k > LOADERS_SHOWN) {
+			hp_count_noun_text(&more, k - LOADERS_SHOWN,
+					   "more kind");
+			hp_buf_text(&more, " of loader");
+		}
+		hp_html_number(j, texts, &more);
+		for (size_t m = 0; m < k && m < LOADERS_SHOWN; m++)
+			write_loader(j, r, texts, list[i + m].row);
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
-	hp_html_texts(j, &texts);
-	hp_json_object_end(j);
+	hp_buf_release(&more);
 	hp_free(list);
 }
 
@@ -345,55 +372,80 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 
 static void
 write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
-	   const struct placed *site)
+	   const struct hp_row *row)
 {
-	const struct hp_row_frames *f = &site->row->frames;
+	const struct hp_row_frames *f = &row->frames;
+	size_t last = r->ndumps - 1;
+	struct hp_buf b = {0};
 
 	hp_json_array_flat(j);
-	hp_json_u64(j, site->place - 1);
-	hp_json_array_flat(j);
+	hp_html_objects(j, texts, row->count[last], row->bytes[last]);
+	if (last > 0 && row->bytes[0] != row->bytes[last])
+		hp_size_text_signed(&b,
+				    hp_growth(row->bytes[0], row->bytes[last]));
+	hp_html_number(j, texts, &b);
 	for (uint32_t i = 0; i < f->count && i < FRAMES_SHOWN; i++)
 		hp_html_text_number(j, texts, f->text[i]);
+	if (f->count > FRAMES_SHOWN) {
+		hp_count_noun_text(&b, f->count - FRAMES_SHOWN, "more frame");
+		hp_html_number(j, texts, &b);
+	}
 	hp_json_array_end(j);
-	write_values(j, site->row->count, r->ndumps);
-	write_values(j, site->row->bytes, r->ndumps);
-	hp_json_array_end(j);
+	hp_buf_release(&b);
+}
+
+/* Remove the rows without a stack from the list. Returns the new length. */
+static size_t
+with_stacks(struct placed *list, size_t n)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i].row->frames.count > 0)
+			list[k++] = list[i];
+	return k;
 }
 
 /*
- * Write the JSON member "sites". Its member "of" is a list of [row, [text ...],
- * objects ..., bytes ...]. Each text is the index of a stack frame in the
- * member "texts", innermost first. Writes nothing if no object has a stack.
+ * Write the JSON member "sites", a list of [row, more, [objects, change, frame
+ * ...] ...]. All numbers but the row are indexes of texts, for example "12
+ * objects, 3.4 KB"; the frames are innermost first. "more" says how many sites
+ * of the class are left out, or is empty. Writes nothing if no object has a
+ * stack.
  */
 static void
 write_sites(struct hp_json *j, const struct hp_result *r,
-	    const struct hp_html_places *p)
+	    const struct hp_html_places *p, struct hp_rows *texts)
 {
-	struct hp_rows texts;
-	size_t n = 0, told = 0, same = 0;
+	struct hp_buf more = {0};
+	size_t n = 0, told = 0, k;
 	struct placed *list = place_rows(p, &r->class_sites, whole_length, &n);
-	bool any = false;
 
 	j->buf.failed |= !list;
-	for (size_t i = 0; i < n; i++)
-		any |= list[i].row->frames.count > 0;
-	if (!any) {
-		hp_free(list);
-		return;
+	n = with_stacks(list, n);
+	if (n > 0)
+		hp_json_put_array_flat(j, "sites");
+	for (size_t i = 0; i < n; i += k) {
+		size_t room = SITES_IN_ALL - told;
+		size_t shown = room < SITES_SHOWN ? room : SITES_SHOWN;
+
+		k = of_class(list, n, i);
+		if (k < shown)
+			shown = k;
+		hp_json_array_flat(j);
+		hp_json_u64(j, list[i].place - 1);
+		if (k > shown)
+			hp_count_noun_text(&more, k - shown,
+					   shown > 0 ? "more site" : "site");
+		hp_html_number(j, texts, &more);
+		for (size_t m = 0; m < shown; m++)
+			write_site(j, r, texts, list[i + m].row);
+		hp_json_array_end(j);
+		told += shown;
 	}
-	hp_rows_init(&texts, 0);
-	hp_json_put_object_flat(j, "sites");
-	hp_json_put_array_flat(j, "of");
-	for (size_t i = 0; i < n && told < SITES_IN_ALL; i++) {
-		same = i && list[i - 1].place == list[i].place ? same + 1 : 0;
-		if (same >= SITES_SHOWN)
-			continue;
-		write_site(j, r, &texts, &list[i]);
-		told++;
-	}
-	hp_json_array_end(j);
-	hp_html_texts(j, &texts);
-	hp_json_object_end(j);
+	if (n > 0)
+		hp_json_array_end(j);
+	hp_buf_release(&more);
 	hp_free(list);
 }
 
@@ -470,11 +522,12 @@ add_kept(struct hp_rows *index, struct kept *list, const struct hp_result *r,
 
 /*
  * Write the JSON member "kept": what the objects of each row retain directly,
- * as [row, box with the name, objects, bytes ...], the largest first.
+ * as [row, box with the name, objects, size, change], the largest first. The
+ * last three are indexes of texts; with one dump, there is no change.
  */
 static void
 write_kept(struct hp_json *j, const struct hp_result *r,
-	   const struct hp_html_places *p)
+	   const struct hp_html_places *p, struct hp_rows *texts)
 {
 	struct hp_rows index;
 	struct kept *list = hp_calloc(r->nboxes, sizeof(*list));
@@ -500,8 +553,11 @@ write_kept(struct hp_json *j, const struct hp_result *r,
 		hp_json_array_flat(j);
 		hp_json_u64(j, list[i].place - 1);
 		hp_json_u64(j, list[i].box);
-		hp_json_u64(j, list[i].objects);
-		write_pair(j, r, list[i].bytes);
+		hp_html_count_number(j, texts, list[i].objects);
+		hp_html_size_number(j, texts, list[i].bytes[1]);
+		if (r->ndumps > 1)
+			hp_html_size_change(j, texts, list[i].bytes[0],
+					    list[i].bytes[1]);
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
@@ -511,12 +567,13 @@ write_kept(struct hp_json *j, const struct hp_result *r,
 }
 
 void
-hp_html_kept(struct hp_json *j, const struct hp_result *r)
+hp_html_kept(struct hp_json *j, const struct hp_result *r,
+	     struct hp_rows *texts)
 {
 	struct hp_html_places p = {0};
 
 	if (hp_html_find_places(&p, r))
-		write_kept(j, r, &p);
+		write_kept(j, r, &p, texts);
 	j->buf.failed |= !p.of;
 	hp_free(p.of);
 }
@@ -535,8 +592,8 @@ hp_html_details(struct hp_json *j, const struct hp_result *r,
 	 */
 	if (p.of && !r->heap_shown) {
 		write_paths(j, r, &p);
-		write_loaders(j, r, &p);
-		write_sites(j, r, &p);
+		write_loaders(j, r, &p, texts);
+		write_sites(j, r, &p, texts);
 	}
 	j->buf.failed |= !p.of;
 	hp_free(p.of);

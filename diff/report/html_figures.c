@@ -4,6 +4,8 @@
  */
 #include "diff/report/html_figures.h"
 
+#include "common/cli/quantity.h"
+
 #include <string.h>
 
 void
@@ -58,6 +60,61 @@ void
 hp_html_number(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
 {
 	hp_json_u64(j, figure_index(j, texts, text));
+}
+
+void
+hp_html_count_number(struct hp_json *j, struct hp_rows *texts, uint64_t v)
+{
+	struct hp_buf b = {0};
+
+	hp_count_text(&b, v);
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_count_change(struct hp_json *j, struct hp_rows *texts, uint64_t first,
+		     uint64_t last)
+{
+	struct hp_buf b = {0};
+
+	hp_count_text_signed(&b, hp_growth(first, last));
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_size_number(struct hp_json *j, struct hp_rows *texts, uint64_t v)
+{
+	struct hp_buf b = {0};
+
+	hp_size_text(&b, v);
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_size_change(struct hp_json *j, struct hp_rows *texts, uint64_t first,
+		    uint64_t last)
+{
+	struct hp_buf b = {0};
+
+	hp_size_text_signed(&b, hp_growth(first, last));
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_objects(struct hp_json *j, struct hp_rows *texts, uint64_t objects,
+		uint64_t bytes)
+{
+	struct hp_buf b = {0};
+
+	hp_count_noun_text(&b, objects, "object");
+	hp_buf_text(&b, ", ");
+	hp_size_text(&b, bytes);
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
 }
 
 static void

@@ -25,6 +25,19 @@ void hp_html_name_number(struct hp_json *j, struct hp_rows *texts,
 			 struct hp_buf *text);
 void hp_html_number(struct hp_json *j, struct hp_rows *texts,
 		    struct hp_buf *text);
+/*
+ * Write a number of objects or bytes, or its change, as the index of a text:
+ * "1,234", "+1,200", "3.4 KB", "−12 B".
+ */
+void hp_html_count_number(struct hp_json *j, struct hp_rows *texts, uint64_t v);
+void hp_html_count_change(struct hp_json *j, struct hp_rows *texts,
+			  uint64_t first, uint64_t last);
+void hp_html_size_number(struct hp_json *j, struct hp_rows *texts, uint64_t v);
+void hp_html_size_change(struct hp_json *j, struct hp_rows *texts,
+			 uint64_t first, uint64_t last);
+/* Write a number of objects and their size: "12 objects, 3.4 KB". */
+void hp_html_objects(struct hp_json *j, struct hp_rows *texts, uint64_t objects,
+		     uint64_t bytes);
 /* Write the list as the JSON member "texts", and release it. */
 void hp_html_texts(struct hp_json *j, struct hp_rows *texts);
 
@@ -98,6 +111,13 @@ bool hp_html_find_places(struct hp_html_places *p, const struct hp_result *r);
  */
 void hp_html_references(struct hp_json *j, const struct hp_result *r,
 			const struct hp_html_places *p, struct hp_rows *texts);
+
+/*
+ * Write the JSON member "kept": what the objects of each row retain, from the
+ * boxes of the dominator tree. If out of memory, marks @j as failed.
+ */
+void hp_html_kept(struct hp_json *j, const struct hp_result *r,
+		  struct hp_rows *texts);
 
 /*
  * Write the details of rows of classes: the JSON members "references", "paths",

@@ -203,18 +203,17 @@ write_kind(struct hp_json *j, const struct kinds *k, const struct kind *kind)
 	const struct hp_row *row = kind->row;
 	size_t at = held_at(row), len = row->holder_len;
 	size_t class = kind->from > 0 ? kind->class_len : len;
+	size_t last = k->r->holders.dumps - 1;
 	struct hp_buf b = {0};
 
 	write_class(j, kind->from, row->key, len);
 	hp_buf_add(&b, row->key + class, len - class);
 	hp_html_name_number(j, k->texts, &b);
 	write_class(j, kind->to, row->key + at, row->key_len - at);
-	hp_count_text(&b, row->references[k->r->holders.dumps - 1]);
-	hp_html_number(j, k->texts, &b);
-	if (k->r->ndumps > 1) {
-		hp_count_text_signed(&b, change(k, row));
-		hp_html_number(j, k->texts, &b);
-	}
+	hp_html_count_number(j, k->texts, row->references[last]);
+	if (k->r->ndumps > 1)
+		hp_html_count_change(j, k->texts, row->references[0],
+				     row->references[last]);
 	hp_buf_release(&b);
 }
 

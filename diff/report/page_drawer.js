@@ -67,15 +67,18 @@ const drawStep = (b, i, all) => {
         signed(change(b), showMain)) : null));
 };
 // What the objects of a row retain: rows with the index of a box, which has the
-// name, the number of objects, and their size.
+// name, and the texts of the number of objects, of their size and its change.
 const drawKept = r => {
   const list = r.figures ? [] : (DATA.kept || []).filter(k => k[0] === r.at);
   return list.length ? [h('h3', {}, 'What they retain'),
     miniTable(['What', 'Objects', 'Retained', MANY ? 'Change' : null],
-      list.map(([, box, count, ...v]) => [boxName(boxes[box]),
-        formatCount(count), formatSize(v[PAIR - 1]), MANY ?
-          changeCell(v[1] - v[0], formatSize) : null]))] : null;
+      list.map(([, box, ...texts]) => [boxName(boxes[box]),
+        ...numberCells(texts)]))] : null;
 };
+// The cells of a table for numbers, as indexes of texts. With several dumps the
+// last text is a change.
+const numberCells = texts => texts.map((x, i) =>
+  MANY && i === texts.length - 1 ? changed(DATA.texts[x]) : DATA.texts[x]);
 const miniTable = (titles, rows) => scroller(titles[0],
   h('table', {class: 'mini'}, h('thead', {}, h('tr', {}, titles
     .filter(Boolean).map((t, i) => h('th', {scope: 'col',
@@ -86,22 +89,24 @@ const miniTable = (titles, rows) => scroller(titles[0],
 // The kinds of references to the objects of a row, and those from its objects:
 // the program has chosen them, and says how many others there are.
 const referencesOf = (r, side) => {
-  const all = DATA.references;
+  const all = DATA.references, size = 3 + PAIR;
   const [, more, ...list] = all && all[side].find(x => x[0] === r.at) || [];
-  return {more: DATA.texts[more], list: list.map(i => {
-    const size = 3 + PAIR, at = i * size;
-    const [from, field, held, ...numbers] = all.list.slice(at, at + size);
+  return {more, list: list.map(i => {
+    const [from, field, held, ...numbers] = all.list.slice(i * size,
+      (i + 1) * size);
     return {from: nameAt(from) + DATA.texts[field], held: nameAt(held),
-      numbers: numbers.map(x => DATA.texts[x])};
+      numbers};
   })};
 };
 const nameAt = x => typeof x === 'number' ? DATA.rows[x].key : x;
+// The line below a list that says how many entries are left out.
+const leftOut = more => DATA.texts[more] ?
+  h('p', {class: 'soft'}, DATA.texts[more]) : null;
 const drawReferences = (r, side, title, word, draw) => {
   const {more, list} = referencesOf(r, side);
   return list.length ? [h('h3', {}, title), miniTable([word, 'References',
-    MANY ? 'Change' : null], list.map(x => [draw(x), x.numbers[0],
-    MANY ? changed(x.numbers[1]) : null])),
-  more ? h('p', {class: 'soft'}, more) : null] : null;
+    MANY ? 'Change' : null], list.map(x => [draw(x),
+    ...numberCells(x.numbers)])), leftOut(more)] : null;
 };
 const drawHolders = r => [
   drawReferences(r, 'to', 'Who refers to them', 'Holder',
@@ -163,24 +168,17 @@ const drawSteps = tree => {
   return h('ol', {class: 'chain'}, lines);
 };
 
-// Group details by row: [index in DATA.rows, ...].
-const byRow = list => {
-  const map = new Map();
-  for (const [at, ...rest] of list || []) {
-    const key = DATA.rows[at].key;
-    if (!map.has(key)) map.set(key, []);
-    map.get(key).push(rest);
+// The paths of a row: [row, ...].
+let pathsByRow = null;
+const pathsOf = r => {
+  if (!pathsByRow) {
+    pathsByRow = new Map();
+    for (const [at, ...rest] of DATA.paths.of) {
+      if (!pathsByRow.has(at)) pathsByRow.set(at, []);
+      pathsByRow.get(at).push(rest);
+    }
   }
-  return map;
-};
-let details = null;
-const detailsOf = r => {
-  details = details || {paths: byRow(DATA.paths && DATA.paths.of),
-    loaders: byRow(DATA.loaders && DATA.loaders.of),
-    sites: byRow(DATA.sites && DATA.sites.of)};
-  return {paths: details.paths.get(r.key) || [],
-    loaders: details.loaders.get(r.key) || [],
-    sites: details.sites.get(r.key) || []};
+  return pathsByRow.get(r.at) || [];
 };
 // Merge the paths of a row to a tree. The program has the sums of those steps
 // at which paths end or part; any other step has the values of its only child.
@@ -209,7 +207,7 @@ const drawPaths = r => {
   if (DATA.why && globMatches(DATA.why.of, r.key))
     return [title, drawSteps(DATA.why.tree)];
   if (!DATA.paths || standsApart(r)) return null;
-  const paths = detailsOf(r).paths, rest = paths.find(p => !p[0]);
+  const paths = pathsOf(r), rest = paths.find(p => !p[0]);
   return [title, paths.length ? [h('p', {class: 'soft'},
     'The shortest paths, merged by names' + (MANY ?
       '; orange steps have more objects than before.' : '.')),
@@ -221,44 +219,40 @@ const drawPaths = r => {
       clip(r.key, 300) + '\''))];
 };
 
-// The loaders of the class, and for all dumps the number of loaders, objects
-// and bytes.
+// The details of a row in one of the lists of the program: how many are left
+// out, and the others.
+const detailsOf = (list, r) => {
+  const [, more, ...own] = (list || []).find(x => x[0] === r.at) || [];
+  return {more, own};
+};
+// The loaders of the class: their number, and that of the objects.
 const drawLoaders = r => {
-  if (!DATA.loaders || r.key.endsWith('[]') && !detailsOf(r).loaders.length)
+  const {more, own} = detailsOf(DATA.loaders, r);
+  if (!DATA.loaders || standsApart(r) || r.key.endsWith('[]') && !own.length)
     return null;
-  const list = detailsOf(r).loaders, title = h('h3', {}, 'Loaded by');
-  if (standsApart(r)) return null;
-  if (!list.length)
+  const title = h('h3', {}, 'Loaded by');
+  if (!own.length)
     return [title, h('p', {}, 'the VM itself ', h('span', {class: 'soft'},
       '(bootstrap)'))];
   return [title, miniTable(['Loader', 'Loaders', MANY ? 'Change' : null,
-    'Objects', MANY ? 'Change ' : null], list.slice(0, 12).map(
-    ([text, ...v]) => {
-      const loaders = v.slice(0, N), count = v.slice(N, 2 * N);
-      return [nameOf(DATA.loaders.texts[text]), formatCount(loaders[LAST]),
-        MANY ? changeCell(delta(loaders), formatCount) : null,
-        formatCount(count[LAST]),
-        MANY ? changeCell(delta(count), formatCount) : null];
-    })), list.length > 12 ? h('p', {class: 'soft'},
-    plural(list.length - 12, 'more kind') + ' of loader') : null];
+    'Objects', MANY ? 'Change ' : null], own.map(([loader, ...texts]) =>
+    [nameOf(DATA.texts[loader]), ...numberCells(texts.slice(0, PAIR)),
+      ...numberCells(texts.slice(PAIR))])), leftOut(more)];
 };
-const changeCell = (d, show) => h('span', {class: tone(d)}, signed(d, show));
 
 // The allocation sites of the objects, if the dump has traces.
 const drawSites = r => {
-  const list = detailsOf(r).sites.filter(s => s[0].length);
-  if (!list.length) return null;
-  return [h('h3', {}, 'Allocated at'), list.map(([frames, ...v]) => {
-    const count = v.slice(0, N), bytes = v.slice(N, 2 * N);
-    const texts = frames.map(f => DATA.sites.texts[f]);
-    return h('details', {class: 'site'}, h('summary', {},
-      h('code', {}, texts[0]), h('span', {class: 'of'},
-        plural(count[LAST], 'object') + ', ' + formatSize(bytes[LAST]),
-        MANY && delta(bytes) ? h('b', {class: tone(delta(bytes))}, ' ' +
-          signed(delta(bytes), formatSize)) : null)),
-    h('ol', {class: 'stack'}, texts.map(f => h('li', {}, h('code', {}, f)))));
-  })];
+  const {more, own} = detailsOf(DATA.sites, r);
+  return more === undefined ? null : [h('h3', {}, 'Allocated at'),
+    own.map(([objects, change, ...frames]) => h('details', {class: 'site'},
+      h('summary', {}, h('code', {}, DATA.texts[frames[0]]),
+        h('span', {class: 'of'}, DATA.texts[objects], changeAfter(change))),
+      h('ol', {class: 'stack'}, frames.map(f => h('li', {},
+        h('code', {}, DATA.texts[f])))))), leftOut(more)];
 };
+// A change after a value, or nothing if the value has not changed.
+const changeAfter = change => DATA.texts[change] ?
+  h('b', {class: toneOf(DATA.texts[change])}, ' ' + DATA.texts[change]) : null;
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   HEAP ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;

@@ -385,12 +385,6 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 			   bool values);
 
 /*
- * Write the JSON member "kept": what the objects of each row retain, from the
- * boxes of the dominator tree. If out of memory, marks @j as failed.
- */
-void hp_html_kept(struct hp_json *j, const struct hp_result *r);
-
-/*
  * Write the JSON member "waste": a summary "12.4 MB, 7 % of the heap, ..." and
  * the largest rows of --by=waste in the last dump, each as ["key", objects,
  * bytes, "text"]. With --show-values, "text" is the text that wastes the most.

@@ -274,7 +274,7 @@ write_data(struct hp_json *j, const void *result)
 		write_owners(j, r, &texts);
 		if (hp_key_is(r->by, HP_KEY_DETAILS) ||
 		    hp_key_is(r->by, HP_KEY_OWNERS))
-			hp_html_kept(j, r);
+			hp_html_kept(j, r, &texts);
 		if (hp_key_is(r->by, HP_KEY_DETAILS))
 			hp_html_details(j, r, &texts);
 	}

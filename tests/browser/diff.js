@@ -274,7 +274,7 @@ const details = async t => {
   if (by !== 'class' || !paths) return;
   const told = new Set(paths.of.map(([row]) => row));
   const at = Math.max(0, rows.findIndex((r, i) => told.has(i) &&
-    loaders.of.some(([row]) => row === i)));
+    loaders.some(([row]) => row === i)));
   const {key} = rows[at], pair = Math.min(2, dumps.length);
   await t.run(k => {
     location.hash = '';

@@ -1,10 +1,11 @@
 // drawer.js - check the details that a page shows when a row is opened
 //
-//   node drawer.js PAGE.html RESULT.json HOLDERS.json
+//   node drawer.js PAGE.html RESULT.json [HOLDERS.json LOADERS.json SITES.json]
 //
-// RESULT is the JSON result with the same rows, HOLDERS the one with
-// --by=holder. Computes the texts of the details again, and compares them with
-// those of the page, for all rows. Prints the differences.
+// RESULT is the JSON result with the same rows. If the rows are classes, the
+// others are the results with --by=holder, --by=loader and --by=site. Computes the texts of the details
+// again, and compares them with those of the page, for all rows. Prints the
+// differences.
 'use strict';
 const fs = require('fs');
 const {openPage} = require('./world.js');
@@ -20,6 +21,12 @@ const same = (what, is, want) => {
   if (is !== want) differ.push(what + ': ' + is + ' instead of ' + want);
 };
 const count = v => String(v).replace(/\B(?=(\d{3})+$)/g, ',');
+const size = v => {
+  let i = 0, x = v;
+  for (; x >= 1024 && i < 6; i++) x /= 1024;
+  return i ? (Math.round(x * 10) / 10).toFixed(1) + ' ' + ' KMGTPE'[i] + 'B' :
+    v + ' B';
+};
 const signed = (v, text = count) => (v > 0 ? '+' : v < 0 ? '−' : '') +
   text(Math.abs(v));
 const noun = (v, word) => count(v) + ' ' + word + (v === 1 ? '' : 's');
@@ -44,7 +51,9 @@ const more = (n, most, word, of) => n > most ?
   [noun(n - most, 'more ' + word) + of] : [];
 
 // --- references ---------------------------------------------------------------
-const holders = read(process.argv[4]).rows.filter(r => !r.rollup)
+const [holdersFile, loadersFile, sitesFile] = process.argv.slice(4);
+const rowsOf = file => data.references ? read(file).rows : [];
+const holders = rowsOf(holdersFile).filter(r => !r.rollup)
   .map(r => {
     const [from, held] = r.key.split(' → ');
     return {...r, from, held};
@@ -69,6 +78,90 @@ if (data.references) page.lines('...DATA.rows.map(drawHolders)').forEach((is, i)
     ...references('What they refer to', 'Held', holding.get(key), r =>
       r.from + ' → ' + r.held)].join('\n'));
 });
+
+// --- what the objects retain: the boxes in those of the row ------------------
+const pair = many ? 2 : 1;
+const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
+  count: b[1 + pair], bytes: b.slice(2 + pair, 2 + 2 * pair),
+  kind: b[2 + 2 * pair] || b[1]}));
+const sumBoxes = list => [...groupBy(list, b => b.name)].map(([name, own]) =>
+  ({name, count: own.reduce((s, b) => s + b.count, 0),
+    bytes: own[0].bytes.map((v, k) => own.reduce((s, b) =>
+      s + b.bytes[k], 0))}));
+// A row of --by=dominator is one box, because other boxes may have its name also.
+const nameOfBox = b => data.key.owners ? b.name + b.bytes : b.kind;
+const nameOfRow = r => data.key.owners ? r.key + (many ?
+  [r.retained_bytes[0], r.retained_bytes[last]] : r.retained_bytes) : r.key;
+const inside = groupBy(boxes.slice(1).filter(b => b.up), b =>
+  nameOfBox(boxes[b.up]));
+if (data.kept) page.lines('...DATA.rows.map(drawKept)').forEach((is, i) => {
+  const {key} = data.rows[i];
+  const list = sumBoxes(inside.get(nameOfRow(data.rows[i])) || []).map(b => [b.bytes[pair - 1],
+    '|' + b.name + '|' + count(b.count) + '|' + size(b.bytes[pair - 1]) +
+    (many ? '|' + signed(b.bytes[1] - b.bytes[0], size) : '')]);
+  const least = list.map(x => x[0]).sort((a, b) => b - a)[7] || 0;
+  // of boxes with equal sizes, the page may show any
+  const fits = is.slice(2).every(line => list.some(x => x[0] >= least &&
+    x[1] === line));
+  same('what ' + key + ' retains', fits ? is.length : is.join('\n'),
+    list.length ? 2 + Math.min(8, list.length) : 0);
+});
+
+// --- class loaders: the sums of all classes are the rows of --by=loader -------
+const numberOf = text => Number(text.replace(/,/g, '').replace('−', '-'));
+const byLoader = new Map();
+let complete = Boolean(data.loaders);
+page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
+  const {key, count: objects} = data.rows[i];
+  if (is[0] !== 'Loaded by' || /^the VM itself/.test(is[1])) return;
+  const cells = is.slice(2).filter(line => line[0] === '|')
+    .map(line => line.slice(1).split('|'));
+  same('heading of the loaders of ' + key, is[1], many ?
+    '|Loader|Loaders|Change|Objects|Change ' : '|Loader|Loaders|Objects');
+  if (is[is.length - 1][0] !== '|') {
+    complete = false;
+    return;
+  }
+  const sums = [0, 0];
+  for (const [name, ...texts] of cells) {
+    const now = numberOf(texts[many ? 2 : 1]);
+    const came = many ? numberOf(texts[3]) : 0;
+    const sum = byLoader.get(name) || [0, 0];
+    byLoader.set(name, [sum[0] + now, sum[1] + came]);
+    sums[0] += now;
+    sums[1] += came;
+  }
+  same('objects of ' + key + ' by loader', sums.join(),
+    [objects[last], delta(objects)].join());
+});
+if (complete)
+  for (const r of rowsOf(loadersFile))
+    if (r.key !== '(bootstrap)' && !r.rollup && Math.max(...r.count))
+      same('objects of classes of ' + r.key, String(byLoader.get(r.key)),
+        [r.count[last], delta(r.count)].join());
+
+// --- allocation sites ---------------------------------------------------------
+const sites = groupBy(rowsOf(sitesFile).filter(r => !r.rollup &&
+  r.frames && r.frames.length), r => r.key);
+const siteLines = r => [r.frames[0] + noun(r.count[last], 'object') + ', ' +
+  size(r.bytes[last]) + (many && delta(r.bytes) ?
+  ' ' + signed(delta(r.bytes), size) : ''), ...r.frames].join('\n');
+if (data.references)
+  page.lines('...DATA.rows.map(drawSites)').forEach((is, i) => {
+    const {key} = data.rows[i], list = mostChanged(sites.get(key) || [],
+      'bytes');
+    // sites with equal sizes may be in any order
+    const order = r => [delta(r.bytes), r.bytes[last]].join();
+    const text = is.join('\n');
+    const own = list.filter(r => text.includes(siteLines(r)));
+    const rest = more(list.length, 8, 'site', '');
+    const {length} = (data.sites || []).find(x => x[0] === i) || ['', ''];
+    same('number of sites of ' + key, length - 2, Math.min(8, list.length));
+    same('sizes of the sites of ' + key, own.map(order).slice(0, 8).join(' '),
+      list.slice(0, 8).map(order).join(' '));
+    same('further sites of ' + key, rest.join(), is.filter(line =>
+      / more sites?$/.test(line)).join());
+  });
 
 same('rows', data.rows.length, result.rows.length);
 console.log(differ.length ? differ.slice(0, 3).map(x =>

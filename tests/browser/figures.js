@@ -4,8 +4,8 @@
 //
 // RESULT is the JSON result with the same rows, PACKAGES the one with
 // --by=package. Computes the shares of rows, the sums by package, the treemap,
-// the flame graph, what a row retains, its paths and the trend again, and
-// compares them with the data of the page. Prints the differences.
+// the flame graph, the paths and the trend again, and compares them with the data
+// of the page. Prints the differences. drawer.js checks the details of rows.
 'use strict';
 const fs = require('fs');
 const read = file => JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -186,38 +186,12 @@ if (data.flame) {
   });
 }
 
-// --- the tree, and what a row retains ----------------------------------------
+// --- the tree -----------------------------------------------------------------
 const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
   count: b[1 + pair], bytes: b.slice(2 + pair, 2 + 2 * pair),
   kind: b[2 + 2 * pair] || b[1]}));
 if (many) boxes.forEach((b, i) => same('growth of box ' + b.name,
   textAt(data.box_growth[i]), growth(b.bytes[0], b.bytes[1])));
-if (data.kept) {
-  const of = new Map();
-  for (const b of boxes.slice(1).filter(x => x.up)) {
-    const up = boxes[b.up];
-    const row = data.rows.findIndex(r => data.key.owners ? r.key === up.name &&
-      JSON.stringify(ends(r.retained_bytes)) === JSON.stringify(up.bytes) :
-      r.key === up.kind);
-    if (row < 0) continue;
-    const names = of.get(row) || new Map();
-    of.set(row, names);
-    const sum = names.get(b.name) || [0, ...b.bytes.map(() => 0)];
-    names.set(b.name, [sum[0] + b.count, ...b.bytes.map((v, k) =>
-      sum[1 + k] + v)]);
-  }
-  for (const [row, names] of of) {
-    const is = data.kept.filter(k => k[0] === row);
-    same('what ' + data.rows[row].key + ' retains', is.map(k =>
-      k.slice(2)), is.map(k => names.get(boxes[k[1]].name)));
-    const sizes = [...names.values()].map(v => v[v.length - 1])
-      .sort((a, b) => b - a).slice(0, 8);
-    same('largest objects that ' + data.rows[row].key + ' retains', is.map(k =>
-      k[k.length - 1]), sizes);
-  }
-  same('rows that retain', new Set(data.kept.map(k => k[0])).size, of.size);
-}
-
 // --- paths: with all others, they have each reachable object once ------------
 if (data.paths) {
   const of = new Map();

@@ -63,23 +63,7 @@ jq -c '.paths | (.steps | to_entries | all(.value[0] <= .key)),
 jq -c '[.paths.of[] | .[0:2]] | length == (unique | length)' both
 # boxes and steps of paths with a single container have a label
 jq -c '[.dominators[] | select(.[5]) | .[4:6]], [.paths.steps[] | select(.[2]) | .[1:3]]' one
-# loaders: their objects are those of --by=loader, without the VM's own
-hprof-diff --by=loader --all --format=json a b | jq -c '[.rows[] |
-    select(.key != "(bootstrap)" and .count != [0, 0]) | [.key, .count]] |
-    sort' >want
-jq -c '.loaders as $l | [$l.of[] | [$l.texts[.[1]], .[4:6]]] |
-    map(select(.[0] != "(bootstrap)")) | group_by(.[0]) |
-    map([.[0][0], (map(.[1]) | transpose | map(add))]) | sort' both >got
-same want got
 jq -c 'has("sites"), (.rows | length > 0)' both
-# sites: those of --by=site, the largest eight of each class
-fixture agent >g
-hprof-diff --retained --format=html g | page_data >agent
-hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
-    [.key, .frames, .count[0], .bytes[0]]] | sort' >want
-jq -c '.rows as $rows | .sites as $s | [$s.of[] | select(.[1] != []) |
-    [$rows[.[0]].key, [.[1][] | $s.texts[.]], .[2], .[3]]] | sort' agent >got
-same want got
 # by path there are many unchanged rows: the page has them with --all
 for all in "" --all; do
     hprof-diff --by=path $all --format=json a b | jq -c '.rows[].key' >want

@@ -1,5 +1,5 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
-# share that follows from it: for 32 pages. The sums and shares of the other
+# share that follows from it: for 34 pages. The sums and shares of the other
 # parts of the page are those of the rows of the JSON result: for these pages,
 # and for pages with stacks, owners and other rows. What the page shows when a
 # row is opened is computed again from the JSON result and compared.
@@ -10,7 +10,7 @@ zstd -q -dc "$top/corpus/shop-after.hprof.zst" >shop-after
 zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
 for name in leak-before leak-after registry registry-grown registry-inner \
     registry-inner-grown moved-before moved-after cache-before cache-many \
-    finalizer-stuck finalized scattered alike mixed-statics rooted; do
+    finalizer-stuck finalized scattered alike mixed-statics rooted agent; do
     fixture $name >$name
 done
 # checks NAME SCRIPT ARGUMENT...: let each.js run the script at the end, and keep what
@@ -25,18 +25,25 @@ figures() {
     hprof-diff --all --format=html "${@:2}" >$n.all.html
     checks "$1" figures $n.all.html $n.json packages.$m.json
 }
+# details NUMBER FILE...: the results from which drawer.js computes the details of
+# classes
+details() {
+    for by in holder loader site; do
+        hprof-diff --all --by=$by --format=json "${@:2}" >$by.$1
+    done
+}
 m=0
 for files in "shop-before shop-after" "shop-after shop-before" shop-after \
     oom "shop-before shop-after shop-before shop-after" "leak-before leak-after" \
     "registry registry-grown" "registry-inner registry-inner-grown" \
     "moved-before moved-after" "cache-before cache-many" \
     "cache-before finalizer-stuck" finalized scattered alike mixed-statics \
-    rooted; do
+    rooted agent; do
     m=$((m + 1))
     # shellcheck disable=SC2086
     hprof-diff --all --by=package --format=json $files >packages.$m.json
     # shellcheck disable=SC2086
-    hprof-diff --all --by=holder --format=json $files >holders.$m.json
+    details $m $files
     for by in class package; do
         n=$((n + 1))
         # shellcheck disable=SC2086
@@ -52,11 +59,10 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
         # shellcheck disable=SC2086
         figures "$n.figures" --retained --by=$by $files
         [ $by = package ] ||
-            checks "$n.drawer" drawer $n.all.html $n.json holders.$m.json
+            checks "$n.drawer" drawer $n.all.html $n.json {holder,loader,site}.$m
         echo "$by $files" >$n.name
     done
 done
-fixture agent >agent
 hprof-convert --to=text agent agent.txt 2>.err
 sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
     agent.txt >sampled.txt
@@ -67,6 +73,9 @@ while read -r options; do
     hprof-diff --all --format=json $options >$n.json
     # shellcheck disable=SC2086
     figures $n.figures $options
+    case $options in
+    --by=dominator*) checks "$n.drawer" drawer $n.all.html $n.json ;;
+    esac
     echo "$options" >$n.name
 done <<'END'
 --quick shop-before shop-after
@@ -88,4 +97,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 121
+looked_at 130
