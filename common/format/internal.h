@@ -231,7 +231,12 @@ struct hp_cutter {
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
-	uint64_t size; /* size in bytes of the source, if it is seekable */
+	/*
+	 * uncompressed size of the source in bytes; UINT64_MAX if it is not
+	 * known. It is known for a seekable source, and for other sources after
+	 * a pass to their end.
+	 */
+	uint64_t size;
 	/* a buffer for reading; only its member `data` is used */
 	struct hp_batch scratch;
 };

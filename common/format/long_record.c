@@ -73,6 +73,19 @@ unmap_window(struct record_walk *w)
 }
 
 /*
+ * Returns how many of @n bytes from @offset on the input has, as far as its
+ * size is known. Reading more would report that the record is truncated before
+ * the last whole sub-records are submitted.
+ */
+static uint64_t
+within_input(const struct hp_cutter *c, uint64_t offset, uint64_t n)
+{
+	uint64_t left = offset < c->size ? c->size - offset : 0;
+
+	return n < left ? n : left;
+}
+
+/*
  * Map the next @n bytes of the record, or fewer if the file or the record ends
  * before that. Returns false if the bytes cannot be mapped and must be read.
  */
@@ -85,8 +98,7 @@ map_window(struct record_walk *w, size_t n)
 	unmap_window(w);
 	if (!c->seekable || w->carried > 0 || w->offset >= c->size)
 		return false;
-	if (left > c->size - w->offset)
-		left = c->size - w->offset;
+	left = within_input(c, w->offset, left);
 	if (n > left)
 		n = (size_t)left;
 	if (n > 0)
@@ -131,6 +143,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	enum hp_status st = HP_OK;
 	size_t more, got;
 
+	n = (size_t)within_input(w->c, w->offset, n);
 	while (w->have < n && st == HP_OK) {
 		/*
 		 * The length in the header of the record may be wrong. So
@@ -440,7 +453,7 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 
 	p.sub.start = p.sub.data = NULL;
 	p.sub.size = need;
-	if (c->seekable && need > c->size - w->offset)
+	if (need > c->size - w->offset)
 		return send_cut_sub(w, err);
 	if (is_body_unused(c, s->tag))
 		return send_head_only(w, &p, need, head, err);
@@ -480,13 +493,11 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 static bool
 has_more(const struct record_walk *w)
 {
-	uint64_t left = hp_reader_left(w->c->reader);
+	const struct hp_cutter *c = w->c;
+	uint64_t left = hp_reader_left(c->reader);
 
-	if (!w->window)
-		return left > 0;
-	if (left > w->c->size - w->offset)
-		left = w->c->size - w->offset;
-	return left > w->have;
+	return w->window ? within_input(c, w->offset, left) > w->have
+			 : within_input(c, hp_reader_tell(c->reader), left) > 0;
 }
 
 /*

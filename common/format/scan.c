@@ -328,7 +328,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			      .only_dump = options->only_dump,
 			      .then_end = options->from.offset > 0,
 			      .seekable = hp_source_seekable(src),
-			      .size = hp_source_size(src)};
+			      .size = hp_source_length(src)};
 	const struct hp_header *h;
 	struct hp_error first = {0};
 	enum hp_status st, before;

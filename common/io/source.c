@@ -78,7 +78,10 @@ struct hp_source {
 	char *name;
 	unsigned mode;
 	uint64_t mark;
-	/* decompressed size of the input in bytes; 0 until it is measured */
+	/*
+	 * decompressed size of the input in bytes; 0 until it was measured, or
+	 * a pass has read the input to its end
+	 */
 	uint64_t length;
 	/*
 	 * hash of the first `hashed` bytes of the decompressed input; NULL
@@ -524,6 +527,8 @@ hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	uint64_t begin = hp_source_tell(s);
 	enum hp_status st = hp_layer_read(top_layer(s), buf, n, got, err);
 
+	if (st == HP_OK && *got < n)
+		s->length = hp_source_tell(s);
 	if (hashes_reads(s) && begin <= s->hashed && *got > s->hashed - begin) {
 		size_t known = (size_t)(s->hashed - begin);
 
@@ -570,6 +575,8 @@ hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
 
 		st = hp_layer_read(top_layer(s), NULL, want, &got, err);
 		*skipped += got;
+		if (st == HP_OK && got < want)
+			s->length = hp_source_tell(s);
 		if (got < want)
 			break;
 	}

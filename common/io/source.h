@@ -298,8 +298,9 @@ uint64_t hp_source_size(const struct hp_source *s);
 
 /*
  * Returns the size of the source in uncompressed bytes: the size of the file if
- * the source is seekable, otherwise the size that hp_source_measure() has
- * found. UINT64_MAX if the size is not known.
+ * the source is seekable, otherwise the size that hp_source_measure() or an
+ * earlier pass to the end of the input has found. UINT64_MAX if the size is not
+ * known.
  */
 uint64_t hp_source_length(const struct hp_source *s);
 

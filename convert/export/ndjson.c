@@ -46,11 +46,6 @@ struct ndjson {
 	const struct hp_convert_options *options;
 	struct hp_sink *sink;
 	struct hp_strings strings;
-	/*
-	 * if the last line of the output is incomplete: the text that would
-	 * complete it; otherwise NULL
-	 */
-	const char *open;
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
@@ -393,26 +388,6 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/*
- * Called in file order: remember whether the last line of the output is
- * incomplete. It is incomplete if it has an array that the next batch
- * continues.
- */
-static enum hp_status
-on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
-	   struct hp_error *err)
-{
-	const struct hp_run *last = b->nruns ? &b->runs[b->nruns - 1] : NULL;
-	struct ndjson *n = ctx;
-
-	if (out->len == 0 || !last)
-		return HP_OK;
-	n->open = NULL;
-	if (last->kind == HP_RUN_ARRAY && !last->piece.last)
-		n->open = piece_end(n, last->piece.sub.tag);
-	return HP_OK;
-}
-
 static enum hp_status
 on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	 struct hp_error *err)
@@ -423,22 +398,17 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * Called when the input is damaged: complete the last line, for programs that
- * read the output from a pipe. Errors of writing are ignored, because the
- * damage is reported.
+ * Called when the input is damaged: write the lines so far, for programs that
+ * read the output from a pipe. All of them are complete, because an array in
+ * which the input ends is not written. Errors of writing are ignored, because
+ * the damage is reported.
  */
 static void
-end_lines(struct ndjson *n)
+end_output(struct hp_sink *sink)
 {
-	static const char end[] = ",\"partial\":true}\n";
-	enum hp_status st = HP_OK;
+	enum hp_status st = hp_sink_finish(sink, NULL);
 
-	if (n->open)
-		st = hp_sink_write(n->sink, n->open, strlen(n->open), NULL);
-	if (st == HP_OK && n->open)
-		st = hp_sink_write(n->sink, end, sizeof(end) - 1, NULL);
-	if (st == HP_OK)
-		st = hp_sink_finish(n->sink, NULL);
+	(void)st;
 }
 
 /*
@@ -588,7 +558,6 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 				       .relieves = true,
 				       .record = on_record,
 				       .run = on_run,
-				       .retired = on_retired,
 				       .write = options->strings ? on_write
 								 : NULL};
 	enum hp_status st;
@@ -615,7 +584,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
 	else if (st == HP_DAMAGED)
-		end_lines(&n);
+		end_output(sink);
 	for (unsigned i = 0; n.lookers && i < options->common.threads; i++) {
 		hp_free(n.lookers[i].plans.own);
 		hp_undescribed_release(&n.lookers[i].undescribed);

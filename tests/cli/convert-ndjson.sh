@@ -60,6 +60,40 @@ fixture cut-array >a
 code hprof-convert --to=ndjson a b
 left_over a got want
 no_temp
+# A dump that ends inside a long array has the same lines in a file, through a pipe
+# and in a container: those of the whole sub-records before this array.
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\34\0\0\0\0\2\0\0\0'
+    printf '#\0\0\0\1\0\0\0\0\0\0\0\2\10\1\2'
+    printf '#\0\0\0\2\0\0\0\0\1\0\0\0\10'
+    head -c 12000000 /dev/zero
+} >whole
+damaged() {
+    hprof-convert --to=ndjson "$1" - 2>.err
+    [ $? = 1 ] || problem "$1: $(cat .err)"
+}
+for size in 70 1000 1100000 9500000 12000000; do
+    head -c $size whole >a
+    gzip -1 <a >a.gz
+    zstd -q -f a
+    damaged a >want
+    for input in a.gz a.zst; do
+        damaged $input >got
+        cmp want got || problem "$size: other lines from $input"
+    done
+    for input in a a.gz; do
+        damaged - <$input >got
+        cmp want got || problem "$size: other lines from $input in a pipe"
+    done
+    looked
+done
+looked_at 5
+jq -c 'del(.time)' want
+# a container that ends too early
+head -c 9000 a.gz >b.gz
+damaged b.gz | jq -c 'del(.time)'
+cat .err
 # Each of many dumps in a file takes little memory. The number of threads does
 # not decide whether the classes of all objects fit into --memory.
 tiny_dumps 12 >dump
