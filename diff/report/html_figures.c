@@ -117,21 +117,43 @@ hp_html_objects(struct hp_json *j, struct hp_rows *texts, uint64_t objects,
 	hp_buf_release(&b);
 }
 
+/* Append a value with a sign, for example "+12 samples" or "0 B". */
+static void
+add_signed(struct hp_buf *b, enum hp_col c, int64_t v)
+{
+	if (v != 0)
+		hp_buf_byte(b, v < 0 ? '-' : '+');
+	hp_html_value(b, c, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+void
+hp_html_box(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
+	    enum hp_col c, const uint64_t v[2])
+{
+	int64_t growth = hp_growth(v[0], v[1]);
+	struct hp_buf b = {0};
+
+	hp_html_value(&b, c, v[1]);
+	hp_html_number(j, texts, &b);
+	if (r->ndumps > 1) {
+		add_signed(&b, c, growth);
+		hp_html_number(j, texts, &b);
+		if (growth != 0) {
+			hp_buf_byte(&b, '(');
+			hp_growth_percent_text(&b, growth, v[0]);
+			hp_buf_byte(&b, ')');
+		} else {
+			hp_buf_text(&b, "unchanged");
+		}
+		hp_html_number(j, texts, &b);
+	}
+	hp_buf_release(&b);
+}
+
 static void
 add_growth(struct hp_buf *b, uint64_t first, uint64_t last)
 {
 	hp_growth_percent_text(b, hp_growth(first, last), first);
-}
-
-void
-hp_html_growth_number(struct hp_json *j, struct hp_rows *texts, uint64_t first,
-		      uint64_t last)
-{
-	struct hp_buf b = {0};
-
-	add_growth(&b, first, last);
-	hp_json_u64(j, figure_index(j, texts, &b));
-	hp_buf_release(&b);
 }
 
 /* --- the texts of a row --------------------------------------------------- */
@@ -375,17 +397,4 @@ hp_html_sum_figures(struct hp_json *j, const struct hp_result *r,
 	}
 	hp_json_object_end(j);
 	hp_buf_release(&b);
-}
-
-void
-hp_html_box_figures(struct hp_json *j, const struct hp_result *r,
-		    struct hp_rows *texts)
-{
-	if (r->ndumps < 2)
-		return;
-	hp_json_put_array_flat(j, "box_growth");
-	for (size_t i = 0; i < r->nboxes; i++)
-		hp_html_growth_number(j, texts, r->boxes[i].retained[0].bytes,
-				      r->boxes[i].retained[1].bytes);
-	hp_json_array_end(j);
 }

@@ -42,10 +42,15 @@ void hp_html_objects(struct hp_json *j, struct hp_rows *texts, uint64_t objects,
 void hp_html_texts(struct hp_json *j, struct hp_rows *texts);
 
 /*
- * Write how much a value grew, for example "+35 %", as the index of a text.
+ * Write the texts for a box of a picture, as their indexes: its value, for
+ * example "1.2 MB". With several dumps, also its change, "+3.4 KB", and a note
+ * about the change, "(+0.3 %)" or "unchanged".
+ *
+ * @c: the column of the values; HP_COLS: bytes
+ * @v: the values in the first and in the last dump
  */
-void hp_html_growth_number(struct hp_json *j, struct hp_rows *texts,
-			   uint64_t first, uint64_t last);
+void hp_html_box(struct hp_json *j, const struct hp_result *r,
+		 struct hp_rows *texts, enum hp_col c, const uint64_t v[2]);
 
 /*
  * Write the JSON member "figures": for each row of the page the texts that are
@@ -60,13 +65,6 @@ void hp_html_row_figures(struct hp_json *j, const struct hp_result *r,
  */
 void hp_html_sum_figures(struct hp_json *j, const struct hp_result *r,
 			 struct hp_rows *texts, const struct hp_row *sum);
-/*
- * Write the JSON member "box_growth": how much each box of the dominator tree
- * grew, as indexes of texts.
- */
-void hp_html_box_figures(struct hp_json *j, const struct hp_result *r,
-			 struct hp_rows *texts);
-
 /*
  * Write the JSON members "packages", "treemap" and "flame": sums over the rows
  * of the page.
@@ -113,11 +111,12 @@ void hp_html_references(struct hp_json *j, const struct hp_result *r,
 			const struct hp_html_places *p, struct hp_rows *texts);
 
 /*
- * Write the JSON member "kept": what the objects of each row retain, from the
- * boxes of the dominator tree. If out of memory, marks @j as failed.
+ * Write the boxes of the dominator tree: the JSON members "dominators" and
+ * "box_texts", "owners" for the treemap and, for rows of classes or boxes,
+ * "places" and "kept". If out of memory, marks @j as failed.
  */
-void hp_html_kept(struct hp_json *j, const struct hp_result *r,
-		  struct hp_rows *texts);
+void hp_html_boxes(struct hp_json *j, const struct hp_result *r,
+		   struct hp_rows *texts);
 
 /*
  * Write the details of rows of classes: the JSON members "references", "paths",

@@ -98,7 +98,7 @@ tree_release(struct tree *t)
 	hp_hash_release(&t->table);
 }
 
-/* Write the sums of a node and, with several dumps, how much they grew. */
+/* Write the sums of a node, and their texts as hp_html_box() does. */
 static void
 write_sums(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	   const struct node *n)
@@ -106,8 +106,7 @@ write_sums(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	if (r->ndumps > 1)
 		hp_json_u64(j, n->v[0]);
 	hp_json_u64(j, n->v[1]);
-	if (r->ndumps > 1)
-		hp_html_growth_number(j, texts, n->v[0], n->v[1]);
+	hp_html_box(j, r, texts, hp_html_weight(r, 0), n->v);
 }
 
 /*
@@ -252,7 +251,7 @@ add_to_packages(struct tree *t, const struct hp_name *package,
 
 /*
  * Write the JSON member "treemap": the packages, each as [parent, "last part of
- * the name", bytes ..., growth]. The first one is the root.
+ * the name", bytes ..., text ...]. The first one is the root.
  */
 static void
 write_treemap(struct hp_json *j, const struct hp_result *r,
@@ -343,8 +342,8 @@ add_missing(struct tree *t, const struct hp_result *r)
 
 /*
  * Write the JSON member "flame": the stacks as a tree, outermost frames first.
- * A node is [parent, row, frame, values ..., growth]: its name is this frame of
- * the row, or the row's own name if the frame is -1. The first node is the
+ * A node is [parent, row, frame, values ..., text ...]: its name is this frame
+ * of the row, or the row's own name if the frame is -1. The first node is the
  * root. If the row is -1, the node stands for all rows that are not in the
  * report.
  */

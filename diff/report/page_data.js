@@ -19,9 +19,7 @@ const RETAINED = Boolean(RETAINED_SIZE);
 const MAIN = columnOf(DATA.weights[0]), SECOND = columnOf(DATA.weights[1]);
 
 const delta = v => v[LAST] - v[0];
-const words = {one: SECOND ? SECOND.one : MAIN.one,
-  many: (SECOND ? SECOND.one : MAIN.one) + 's',
-  size: HEAP ? 'Size' : MAIN.title, grew: HEAP ? 'Growth' : 'Change',
+const words = {size: HEAP ? 'Size' : MAIN.title, grew: HEAP ? 'Growth' : 'Change',
   whole: KEY.whole};
 const mainOf = r => r[MAIN.key];
 const showMain = sayOf(MAIN), showCell = showOf(MAIN);
@@ -110,13 +108,23 @@ const prepareRows = () => {
 };
 const plainRows = rows => rows.filter(r => !r.rollup);
 
+// The texts of a box, which the program writes: its size, its change, and a note
+// about the change, such as "(+35 %)".
+const PAIR = MANY ? 2 : 1, TEXTS = MANY ? 3 : 1;
+const textsAt = list => {
+  const [size, change = '', note = ''] = list.map(i => DATA.texts[i]);
+  return {size, change, note};
+};
 // The boxes of the dominator tree, linked to a tree; null without a graph. The
-// box of a static field also has the class of its object, as kind.
-const PAIR = MANY ? 2 : 1;
-const boxes = GRAPH ? DATA.dominators.map((b, i) => ({name: b[1], kids: [],
-  count: b.slice(2, 2 + PAIR), values: b.slice(2 + PAIR, 2 + 2 * PAIR),
-  kind: b[2 + 2 * PAIR] || b[1], label: b[3 + 2 * PAIR],
-  grew: MANY ? DATA.texts[DATA.box_growth[i]] : ''})) : null;
+// box of a static field also has the class of its object, as kind. Further texts
+// of a box are "12 objects" and, if it has several, "12 × ".
+const boxes = GRAPH ? DATA.dominators.map((b, i) => {
+  const at = i * (2 + TEXTS), [objects, times, ...texts] = DATA.box_texts
+    .slice(at, at + 2 + TEXTS);
+  return {name: b[1], kids: [], values: b.slice(2, 2 + PAIR),
+    kind: b[2 + PAIR] || b[1], label: b[3 + PAIR],
+    objects: DATA.texts[objects], times: DATA.texts[times], ...textsAt(texts)};
+}) : null;
 const linkBoxes = () => boxes.forEach((b, i) => {
   if (!i) return;
   b.up = boxes[DATA.dominators[i][0]];

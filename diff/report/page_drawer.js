@@ -26,17 +26,15 @@ const eachKeeps = r => {
 
 // Whether a row is a class with details. Packages, loaders and sites have none.
 const isClass = r => KEY.details && DATA.rows.includes(r);
-// The boxes of a row in the dominator tree, largest change first. For a row of
-// --by=dominator it is the one box with the same name and retained size,
-// because other boxes may have its name also.
-const isBoxOf = r => OWNERS ? b => b.name === r.key &&
-  last(b) === r.retained_bytes[LAST] &&
-  (!MANY || first(b) === r.retained_bytes[0]) : b => b.kind === r.key;
-const boxesOf = r => boxes && (OWNERS || isClass(r)) ? boxes.filter(isBoxOf(r))
-  .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)) ||
-    last(b) - last(a)) : [];
-const drawKeepers = (r, list) => {
+// The boxes of a row in the dominator tree, largest change first, and how many
+// smaller ones are left out.
+const placesOfRow = r => {
+  const {more, own} = detailsOf(DATA.places, r);
+  return {more, list: own.map(i => boxes[i])};
+};
+const drawKeepers = r => {
   if (!boxes) return null;
+  const {more, list} = placesOfRow(r);
   const title = h('h3', {}, 'What keeps them alive');
   if (!list.length)
     return [title, h('p', {class: 'soft'}, r.key === 'java.lang.Class' ?
@@ -44,7 +42,7 @@ const drawKeepers = (r, list) => {
       'None of them retains enough to have a box in the tree.')];
   return [title, h('p', {class: 'soft'}, 'The dominators, from the ' +
     'roots down, with retained sizes.'),
-  list.slice(0, 6).map(b => {
+  list.map(b => {
     const way = [];
     for (let x = b; x.up; x = x.up) way.unshift(x);
     return h('ol', {class: 'chain'}, way.length > 7 ?
@@ -52,20 +50,14 @@ const drawKeepers = (r, list) => {
         plural(way.length - 6, 'step')), ...way.slice(-3).map(drawStep)] :
       way.map(drawStep));
   }),
-  list.length > 6 ? h('p', {class: 'soft'}, plural(list.length - 6,
-    'smaller place')) : null];
+  leftOut(more)];
 };
 const boxName = b => link(b.name, () => showInTree(b));
-const drawStep = (b, i, all) => {
-  const n = b.count[b.count.length - 1];
-  return h('li', {class: i === all.length - 1 ? 'hot' : ''},
-    n > 1 ? formatCount(n) + ' × ' : null, rowButton(b.name),
-    b.kind === b.name ? null : [': ', rowButton(b.kind)],
-    h('span', {class: 'of'}, b.label ? b.label + ' · ' : '',
-      showMain(last(b)), MANY && change(b) ?
-      h('b', {class: tone(change(b))}, ' ' +
-        signed(change(b), showMain)) : null));
-};
+const drawStep = (b, i, all) => h('li',
+  {class: i === all.length - 1 ? 'hot' : ''}, b.times, rowButton(b.name),
+  b.kind === b.name ? null : [': ', rowButton(b.kind)],
+  h('span', {class: 'of'}, b.label ? b.label + ' · ' : '', b.size,
+    changeAfter(b.change)));
 // What the objects of a row retain: rows with the index of a box, which has the
 // name, and the texts of the number of objects, of their size and its change.
 const drawKept = r => {
@@ -246,13 +238,13 @@ const drawSites = r => {
   return more === undefined ? null : [h('h3', {}, 'Allocated at'),
     own.map(([objects, change, ...frames]) => h('details', {class: 'site'},
       h('summary', {}, h('code', {}, DATA.texts[frames[0]]),
-        h('span', {class: 'of'}, DATA.texts[objects], changeAfter(change))),
+        h('span', {class: 'of'}, DATA.texts[objects], changeAfter(DATA.texts[change]))),
       h('ol', {class: 'stack'}, frames.map(f => h('li', {},
         h('code', {}, DATA.texts[f])))))), leftOut(more)];
 };
 // A change after a value, or nothing if the value has not changed.
-const changeAfter = change => DATA.texts[change] ?
-  h('b', {class: toneOf(DATA.texts[change])}, ' ' + DATA.texts[change]) : null;
+const changeAfter = change => toneOf(change) === 'same' ? null :
+  h('b', {class: toneOf(change)}, ' ' + change);
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   HEAP ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
@@ -268,7 +260,7 @@ const openRow = (r, from, stay) => {
   if (from && !d.contains(from)) openedFrom = from;
   state.row = r;
   markOpen();
-  const at = shown.indexOf(r), list = boxesOf(r), ofClass = isClass(r);
+  const at = shown.indexOf(r), list = placesOfRow(r).list, ofClass = isClass(r);
   const move = (n, sign, word) => button(sign, () => openRow(shown[at + n]),
     {'aria-label': word, title: word, disabled: at < 0 || !shown[at + n]});
   fill(d, h('div', {class: 'drawer-head'}, h('h2', {id: 'drawer-h',
@@ -280,7 +272,7 @@ const openRow = (r, from, stay) => {
   r.moved ? h('p', {}, movedText(r)) : null,
   figures(r), eachKeeps(r), drawFrames(r),
   ofClass || DATA.why ? drawPaths(r) : null,
-  ofClass ? drawKeepers(r, list) : null, drawKept(r),
+  ofClass ? drawKeepers(r) : null, drawKept(r),
   ofClass ? [drawHolders(r), drawLoaders(r), drawSites(r)] : null,
   ofClass && !RETAINED ? h('p', {class: 'soft'},
     'To see what keeps them alive, use ', h('code', {}, '--retained'), '.') : null,

@@ -1,14 +1,19 @@
 // page_pictures.js - pictures of nested boxes: dominators, stacks and packages
 //
 // A node has name, values (before and after, or one value for one dump), kids
-// and up.
+// and up. It also has the texts of its values; a node that is a row does not.
 const nameIn = b => b.up ? splitName(b.name)[1] || b.name : b.name;
-const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
-  b.kind : '') + (b.label ? ', ' + b.label : '') + ', ' + showMain(last(b)) +
-  (MANY ? ', ' + (change(b) ? signed(change(b), showMain) + ' (' +
-    b.grew + ')' : 'unchanged') : '') +
-  (b.count && b.up ? ', ' + plural(b.count[b.count.length - 1],
-    noun || words.one, noun ? noun + 's' : words.many) : '');
+const textsOfBox = b => b.row ? textsOfRow(b) : b;
+// A row has no texts, as in the table: they are written when they are needed.
+const textsOfRow = b => ({size: showMain(last(b)),
+  change: MANY ? signed(change(b), showMain) : '', note: !MANY ? '' :
+    change(b) ? '(' + figureOf(b.row, 'growth') + ')' : 'unchanged'});
+const sayBox = b => {
+  const {size, change: text, note} = textsOfBox(b);
+  return [b.name + (b.kind && b.kind !== b.name ? ': ' + b.kind : ''), b.label,
+    size, toneOf(text) === 'same' ? note : text + ' ' + note, b.objects]
+    .filter(Boolean).join(', ');
+};
 const rowOfBox = b => rowsByKey(b.name) || rowsByKey(b.kind);
 const weights = {after: last, before: first,
   growth: b => Math.abs(change(b))};
@@ -23,7 +28,7 @@ const colorLegend = () => MANY ? h('div', {class: 'legend ramp'}, 'shrank ',
 //
 // draw(view, put) places the boxes and returns the height. put(node, left, top,
 // width, height, lines, group) takes percent of the width, and pixels.
-const makePicture = (place, {root, label, noun, draw}) => {
+const makePicture = (place, {root, label, draw}) => {
   const p = {root, at: root, by: 'after', shown: new Map()};
   const crumbs = h('nav', {class: 'crumbs',
     'aria-label': label + ': the way here'});
@@ -36,7 +41,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
     const level = levelOf(first(b), last(b));
     const e = h('button', {type: 'button', tabindex: -1,
       class: group ? 'group' : null, 'aria-label': [...lines, '']
-        .join(' ') + sayBox(b, noun), css: {
+        .join(' ') + sayBox(b), css: {
         left: left + '%', top: top + 'px', width: width + '%',
         height: height + 'px', background: group ? null : MANY ? colorOf(level) :
           shadeOf(b.name),
@@ -67,7 +72,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
     area.replaceChildren();
     area.style.height = draw(p, box) + 'px';
     if (area.firstChild) area.firstChild.tabIndex = 0;
-    hint.textContent = sayBox(p.at, noun);
+    hint.textContent = sayBox(p.at);
     drawInside();
   };
   const drawInside = () => {
@@ -81,8 +86,8 @@ const makePicture = (place, {root, label, noun, draw}) => {
     h('tbody', {}, kids.map(b => h('tr', {}, h('th', {class: 'text',
       scope: 'row'}, h('button', {type: 'button', class: 'link',
       onclick: () => p.go(b, true)}, nameOf(b.name))),
-    h('td', {}, showMain(last(b))), MANY ? h('td', {class: tone(change(b))},
-      signed(change(b), showMain)) : null)),
+    h('td', {}, textsOfBox(b).size), MANY ? h('td', {},
+      changed(textsOfBox(b).change)) : null)),
     p.at.kids.length ? null : h('tr', {}, h('td', {class: 'text soft',
       colspan: 3}, 'Nothing that is large enough to show.')))),
     rowOfBox(p.at) ? button('Open this row', e =>
@@ -96,10 +101,10 @@ const makePicture = (place, {root, label, noun, draw}) => {
   for (const type of ['mouseover', 'focusin'])
     area.addEventListener(type, e => {
       const b = e.target.closest('button');
-      if (b) hint.textContent = sayBox(b.node, noun);
+      if (b) hint.textContent = sayBox(b.node);
     });
   area.addEventListener('mouseleave', () => {
-    hint.textContent = sayBox(p.at, noun);
+    hint.textContent = sayBox(p.at);
   });
   area.addEventListener('keydown', e => {
     const b = e.target.node;
@@ -127,6 +132,12 @@ const makePicture = (place, {root, label, noun, draw}) => {
   return p;
 };
 
+// The lines of a box for its value: the size and, if it changed, the change.
+const valueLines = b => {
+  const {size, change: text} = textsOfBox(b);
+  return toneOf(text) === 'same' ? [size] : [size, text];
+};
+
 // An icicle picture: one row of boxes for each level. It is used for dominators
 // and stacks.
 const LINE = 22, DEEPEST = 40;
@@ -135,9 +146,7 @@ const drawIcicle = (p, put) => {
   let depth = 0, bottom = 0;
   const one = (b, left, top, width) => {
     put(b, left, top, width, LINE - 1, width > 2.2 ? [nameIn(b),
-      ...width > 14 ? [showMain(last(b))] : [],
-      ...width > 14 && MANY && change(b) ? [signed(change(b), showMain)] :
-        []] : []);
+      ...width > 14 ? valueLines(b) : []] : []);
     bottom = Math.max(bottom, top + LINE);
   };
   const way = [];
@@ -207,9 +216,8 @@ const drawTreemap = width => (p, put) => {
       if (kw < 2 || kh < 2) return;
       const group = k.kids.length && deep < 3 && kw > 70 && kh > 44;
       const lines = kw > 38 && kh > 15 ? [clip(nameIn(k), 60),
-        ...group || kh > 34 ? [showMain(last(k))] : [],
-        ...!group && kh > 50 && MANY && change(k) ?
-          [signed(change(k), showMain)] : []] : [];
+        ...group || kh > 34 ? valueLines(k).slice(0, !group && kh > 50 ?
+          2 : 1) : []] : [];
       put(k, kx / w * 100, ky, (kw - 1) / w * 100, kh - 1, lines, group);
       if (group) inside(k, kx + 2, ky + 19, kw - 5, kh - 22, deep + 1);
     });
@@ -223,9 +231,9 @@ const treeOf = (list, nameOfNode) => {
   const nodes = [];
   list.forEach((n, i) => {
     const up = i ? nodes[n[0]] : undefined;
-    const at = n.length - PAIR - (MANY ? 1 : 0);
+    const at = n.length - PAIR - TEXTS;
     const node = {kids: [], up, values: n.slice(at, at + PAIR),
-      grew: MANY ? DATA.texts[n[n.length - 1]] : ''};
+      ...textsAt(n.slice(-TEXTS))};
     node.name = nameOfNode(n, node, i);
     if (up) up.kids.push(node);
     nodes.push(node);
@@ -261,11 +269,10 @@ const makePackages = list => {
 };
 const packageLeaves = () => DATA.owners ? DATA.owners.map(o => ({name: o[0],
   pack: packageOf(o[0]), values: o.slice(1, 1 + PAIR),
-  grew: MANY ? DATA.texts[o[3]] : ''})) :
-  plainRows(DATA.rows).map(r => ({name: KEY.rollups ? r.key + '.*' : r.key,
+  ...textsAt(o.slice(-TEXTS))})) :
+  plainRows(DATA.rows).map(r => ({row: r, name: KEY.rollups ? r.key + '.*' : r.key,
     pack: KEY.rollups ? r.key : packageOf(r.key), values: MANY ?
-      [mainOf(r)[0], mainOf(r)[LAST]] : mainOf(r),
-    grew: figureOf(r, 'growth')}));
+      [mainOf(r)[0], mainOf(r)[LAST]] : mainOf(r)}));
 const makeStacks = () => treeOf(DATA.flame, (n, node, i) => !i ? 'all ' +
   words.whole : n[1] < 0 ? '(rows that are not in this report)' :
   n[2] < 0 ? DATA.rows[n[1]].key : DATA.rows[n[1]].frames[n[2]])[0];
@@ -277,7 +284,7 @@ const drawPictures = () => {
     $('owners').hidden = false;
     boxes[0].name = 'the roots';
     pictures.owners = makePicture($('owners-picture'), {root: boxes[0],
-      label: 'Dominator tree', noun: 'object', draw: drawIcicle});
+      label: 'Dominator tree', draw: drawIcicle});
   }
   if (DATA.flame) {
     $('stacks').hidden = false;

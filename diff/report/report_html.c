@@ -17,65 +17,6 @@
  */
 extern const struct hp_page_text hp_diff_page;
 
-static void
-write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
-	   uint64_t last)
-{
-	if (r->ndumps > 1)
-		hp_json_u64(j, first);
-	hp_json_u64(j, last);
-}
-
-/*
- * Write the JSON member "dominators": the boxes of the picture of the dominator
- * tree, each as [parent, "name", objects ..., retained bytes ..., "class",
- * "label"]. If there is no label, it is left out. If then the class equals the
- * name, the class is also left out.
- */
-static void
-write_boxes(struct hp_json *j, const struct hp_result *r)
-{
-	hp_json_put_array_flat(j, "dominators");
-	for (size_t i = 0; i < r->nboxes; i++) {
-		const struct hp_box *b = &r->boxes[i];
-
-		hp_json_array_flat(j);
-		hp_json_u64(j, b->parent);
-		hp_json_visible(j, b->name, strlen(b->name));
-		write_pair(j, r, b->members[0], b->members[1]);
-		write_pair(j, r, b->retained[0].bytes, b->retained[1].bytes);
-		if (b->label || strcmp(b->name, b->class) != 0)
-			hp_json_visible(j, b->class, strlen(b->class));
-		if (b->label)
-			hp_json_visible(j, b->label, strlen(b->label));
-		hp_json_array_end(j);
-	}
-	hp_json_array_end(j);
-}
-
-/*
- * Write the JSON member "owners": the classes that own the most bytes, each as
- * ["class", bytes ..., growth]. The growth is the index of a text.
- */
-static void
-write_owners(struct hp_json *j, const struct hp_result *r,
-	     struct hp_rows *texts)
-{
-	hp_json_put_array_flat(j, "owners");
-	for (size_t i = 0; i < r->owners.count; i++) {
-		const struct hp_row *row = r->owners.list[i];
-
-		hp_json_array_flat(j);
-		hp_json_visible(j, row->key, row->key_len);
-		write_pair(j, r, row->bytes[0], row->bytes[1]);
-		if (r->ndumps > 1)
-			hp_html_growth_number(j, texts, row->bytes[0],
-					      row->bytes[1]);
-		hp_json_array_end(j);
-	}
-	hp_json_array_end(j);
-}
-
 /*
  * Write the JSON member "files": the sizes of the files on disk in bytes; 0:
  * not known.
@@ -267,17 +208,12 @@ write_data(struct hp_json *j, const void *result)
 	hp_html_waste(j, r);
 	hp_html_trend(j, r);
 	hp_html_row_figures(j, r, &texts);
+	/* long lists come first, because the first texts have short indexes */
+	if (r->nboxes > 0 && hp_key_is(r->by, HP_KEY_DETAILS))
+		hp_html_details(j, r, &texts);
 	hp_html_sums(j, r, &texts);
-	if (r->nboxes > 0) {
-		write_boxes(j, r);
-		hp_html_box_figures(j, r, &texts);
-		write_owners(j, r, &texts);
-		if (hp_key_is(r->by, HP_KEY_DETAILS) ||
-		    hp_key_is(r->by, HP_KEY_OWNERS))
-			hp_html_kept(j, r, &texts);
-		if (hp_key_is(r->by, HP_KEY_DETAILS))
-			hp_html_details(j, r, &texts);
-	}
+	if (r->nboxes > 0)
+		hp_html_boxes(j, r, &texts);
 	hp_html_texts(j, &texts);
 	hp_json_object_end(j);
 }

@@ -8,6 +8,7 @@
 // differences.
 'use strict';
 const fs = require('fs');
+const {count, growth, noun, signed, size} = require('./formats.js');
 const {openPage} = require('./world.js');
 const read = file => JSON.parse(fs.readFileSync(file, 'utf8'));
 const page = openPage(process.argv[2]);
@@ -20,16 +21,6 @@ const same = (what, is, want) => {
   checked++;
   if (is !== want) differ.push(what + ': ' + is + ' instead of ' + want);
 };
-const count = v => String(v).replace(/\B(?=(\d{3})+$)/g, ',');
-const size = v => {
-  let i = 0, x = v;
-  for (; x >= 1024 && i < 6; i++) x /= 1024;
-  return i ? (Math.round(x * 10) / 10).toFixed(1) + ' ' + ' KMGTPE'[i] + 'B' :
-    v + ' B';
-};
-const signed = (v, text = count) => (v > 0 ? '+' : v < 0 ? '−' : '') +
-  text(Math.abs(v));
-const noun = (v, word) => count(v) + ' ' + word + (v === 1 ? '' : 's');
 const delta = v => v[last] - v[0];
 
 // Group rows by a part of their keys.
@@ -81,9 +72,11 @@ if (data.references) page.lines('...DATA.rows.map(drawHolders)').forEach((is, i)
 
 // --- what the objects retain: the boxes in those of the row ------------------
 const pair = many ? 2 : 1;
-const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
-  count: b[1 + pair], bytes: b.slice(2 + pair, 2 + 2 * pair),
-  kind: b[2 + 2 * pair] || b[1]}));
+const numberOf = text => Number(text.replace(/,/g, '').replace('−', '-'));
+const boxes = (data.dominators || []).map((b, i) => ({up: b[0], name: b[1],
+  count: i && numberOf(data.texts[data.box_texts[i * (many ? 5 : 3)]]
+    .replace(/ objects?/, '')), bytes: b.slice(2, 2 + pair),
+  kind: b[2 + pair] || b[1], label: b[3 + pair]}));
 const sumBoxes = list => [...groupBy(list, b => b.name)].map(([name, own]) =>
   ({name, count: own.reduce((s, b) => s + b.count, 0),
     bytes: own[0].bytes.map((v, k) => own.reduce((s, b) =>
@@ -107,8 +100,34 @@ if (data.kept) page.lines('...DATA.rows.map(drawKept)').forEach((is, i) => {
     list.length ? 2 + Math.min(8, list.length) : 0);
 });
 
+// --- what keeps them alive: the boxes of the row, and those around them -------
+const nameSteps = b => b.up || boxes.indexOf(b) ? [...nameSteps(boxes[b.up]),
+  b] : [];
+const step = b => (b.count > 1 ? count(b.count) + ' × ' : '') + b.name +
+  (b.kind === b.name ? '' : ': ' + b.kind) + (b.label ? b.label + ' · ' : '') +
+  size(b.bytes[pair - 1]) +
+  (many && b.bytes[1] !== b.bytes[0] ? ' ' + signed(b.bytes[1] - b.bytes[0],
+    size) : '');
+const grew = b => many ? Math.abs(b.bytes[1] - b.bytes[0]) : b.bytes[0];
+const ofRow = groupBy(boxes.slice(1), nameOfBox);
+if (data.places && !data.key.owners)
+  page.lines('...DATA.rows.map(drawKeepers)').forEach((is, i) => {
+    const {key} = data.rows[i], own = ofRow.get(key) || [];
+    own.sort((a, b) => grew(b) - grew(a) || b.bytes[pair - 1] -
+      a.bytes[pair - 1]);
+    const lines = own.slice(0, 6).flatMap(b => {
+      const way = nameSteps(b);
+      return way.length > 7 ? [...way.slice(0, 3).map(step),
+        noun(way.length - 6, 'step'), ...way.slice(-3).map(step)] :
+        way.map(step);
+    });
+    same('what keeps ' + key + ' alive', own.length ? is.slice(2).join('\n') :
+      0, own.length ? [...lines,
+      ...own.length > 6 ? [noun(own.length - 6, 'smaller place')] : []]
+      .join('\n') : 0);
+  });
+
 // --- class loaders: the sums of all classes are the rows of --by=loader -------
-const numberOf = text => Number(text.replace(/,/g, '').replace('−', '-'));
 const byLoader = new Map();
 let complete = Boolean(data.loaders);
 page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
@@ -162,6 +181,29 @@ if (data.references)
     same('further sites of ' + key, rest.join(), is.filter(line =>
       / more sites?$/.test(line)).join());
   });
+
+// --- the pictures: what a box shows, and that packages have their classes -----
+const valueText = v => {
+  const {one, unit} = data.table.find(c => c.key === data.weights[0]);
+  return unit === 'bytes' ? size(v) : unit === 'ms' ? count(v) + ' ms' :
+    one ? noun(v, one) : count(v);
+};
+const [pictures] = page.said('JSON.stringify(Object.entries(pictures).map(' +
+  '([name, p]) => { const all = [p.root]; for (const b of all) all.push(' +
+  '...b.kids); return [name, all.map(b => ({name: b.name, kind: b.kind, ' +
+  'label: b.label, values: b.values, objects: b.objects, says: sayBox(b), ' +
+  'kids: b.kids.map(k => k.values)}))]; }))');
+for (const [picture, list] of JSON.parse(pictures))
+  for (const b of list) {
+    const v = b.values, now = v[pair - 1], d = now - v[0];
+    same('box of the picture of ' + picture, b.says, [b.name + (b.kind &&
+      b.kind !== b.name ? ': ' + b.kind : ''), b.label, valueText(now),
+    many ? d ? signed(d, valueText) + ' (' + growth(v[0], now) + ')' :
+      'unchanged' : '', b.objects].filter(Boolean).join(', '));
+    const sums = v.map((x, k) => b.kids.reduce((s, kid) => s + kid[k], 0));
+    if (picture === 'packages' && b.kids.length)
+      same('sum of the boxes in ' + b.name, sums.join(), v.join());
+  }
 
 same('rows', data.rows.length, result.rows.length);
 console.log(differ.length ? differ.slice(0, 3).map(x =>

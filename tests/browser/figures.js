@@ -8,6 +8,7 @@
 // of the page. Prints the differences. drawer.js checks the details of rows.
 'use strict';
 const fs = require('fs');
+const {count, growth, percent, size} = require('./formats.js');
 const read = file => JSON.parse(fs.readFileSync(file, 'utf8'));
 const data = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')
   .match(/<script id="data"[^>]*>([\s\S]*?)<\/script>/)[1]);
@@ -22,29 +23,18 @@ const same = (what, is, want) => {
       JSON.stringify(want));
 };
 
-// --- numbers as texts, written independently of the page's script -----------
-const count = v => String(v).replace(/\B(?=(\d{3})+$)/g, ',');
-const size = v => {
-  let i = 0, x = v;
-  for (; x >= 1024 && i < 6; i++) x /= 1024;
-  return i ? (Math.round(x * 10) / 10).toFixed(1) + ' ' + ' KMGTPE'[i] + 'B' :
-    Math.round(v) + ' B';
-};
-const short = p => (p < 9.95 || p > 99 && p < 99.95 ?
-  (Math.round(p * 10) / 10).toFixed(1) : count(Math.round(p))) + ' %';
-const percent = p => p === 0 ? '0 %' : p < 0.05 ? '<0.1 %' : p < 100 &&
-  p >= 99.95 ? '>99.9 %' : short(p);
-const growth = (a, b) => {
-  const p = Math.abs(b - a) / a * 100;
-  if (a === b) return '0 %';
-  if (!a) return 'new';
-  if (b > a && (b - a) / a >= 9.995) return '×' + count(Math.round(b / a));
-  return p < 0.05 ? '<0.1 %' : (b < a ? '−' : '+') + short(b < a && b ?
-    Math.min(p, 99.9) : p);
-};
 const ends = v => many ? [v[0], v[last]] : [v[0]];
-const grew = v => many ? [growth(v[0], v[v.length - 1])] : [];
+// The texts of a box: its value, its change, and a note about the change.
+const boxTexts = v => {
+  const d = v[v.length - 1] - v[0];
+  return [valueText(v[v.length - 1]), ...many ? [(d > 0 ? '+' : d < 0 ? '−' :
+    '') + valueText(Math.abs(d)), d ? '(' + growth(v[0], v[v.length - 1]) +
+    ')' : 'unchanged'] : []];
+};
 const textAt = i => data.texts[i];
+const {one, unit} = data.table.find(c => c.key === data.weights[0]);
+const valueText = v => unit === 'bytes' ? size(v) : count(v) + (unit === 'ms' ?
+  ' ms' : one ? ' ' + one + (v === 1 ? '' : 's') : '');
 
 // --- the rows ---------------------------------------------------------------
 const [main, second] = data.weights;
@@ -111,11 +101,10 @@ if (data.key.events && !many) {
   const sums = result.rows.filter(r => r.rollup);
   const top = (sums.length ? sums : result.rows).reduce((a, b) =>
     b[main][0] > a[main][0] ? b : a);
-  const {one} = data.table.find(c => c.key === main), v = top[main][0];
+  const v = top[main][0];
   same('sentence about the largest row', data.answer.sentence,
     ['The largest part is ',
-    [top.key], ': ' + count(v) + ' ' + one + (v === 1 ? '' : 's') + ', ' +
-      percent(v / total[0] * 100) + '.']);
+    [top.key], ': ' + valueText(v) + ', ' + percent(v / total[0] * 100) + '.']);
 }
 
 // --- packages ---------------------------------------------------------------
@@ -141,7 +130,7 @@ if (data.packages) {
       const sum = ends(total.map((v, k) => inside.reduce((s, r) =>
         s + r[main][k], 0)));
       same('treemap ' + name, [...t.slice(2, 2 + pair), ...t.slice(2 + pair)
-        .map(textAt)], [...sum, ...grew(sum)]);
+        .map(textAt)], [...sum, ...boxTexts(sum)]);
     });
   }
 }
@@ -182,16 +171,10 @@ if (data.flame) {
     const way = ways[i] = !i ? '' : up ? ways[up] + '\n' + name : name;
     const want = sums.get(way) || [];
     same('flame graph ' + way, [...v.slice(0, pair), ...v.slice(pair)
-      .map(textAt)], [...want, ...grew(want)]);
+      .map(textAt)], [...want, ...boxTexts(want)]);
   });
 }
 
-// --- the tree -----------------------------------------------------------------
-const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
-  count: b[1 + pair], bytes: b.slice(2 + pair, 2 + 2 * pair),
-  kind: b[2 + 2 * pair] || b[1]}));
-if (many) boxes.forEach((b, i) => same('growth of box ' + b.name,
-  textAt(data.box_growth[i]), growth(b.bytes[0], b.bytes[1])));
 // --- paths: with all others, they have each reachable object once ------------
 if (data.paths) {
   const of = new Map();

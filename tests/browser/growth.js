@@ -11,8 +11,7 @@ const data = JSON.parse(fs.readFileSync(process.argv[2], 'utf8')
 const n = data.dumps.length, last = data.dumps[n - 1], many = n > 1;
 const width = many ? 2 : 1;
 const boxes = (data.dominators || []).map(b => ({up: b[0], name: b[1],
-  from: many ? b[2 + width] : 0, to: b[1 + 2 * width],
-  kind: b[2 + 2 * width] || b[1]}));
+  from: many ? b[2] : 0, to: b[1 + width], kind: b[2 + width] || b[1]}));
 const owners = new Map();
 boxes.forEach((b, i) => {
   const isClass = x => x.name.startsWith('class ') &&

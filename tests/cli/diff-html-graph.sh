@@ -8,15 +8,15 @@ hprof-diff --quick --format=html a b | page_data >none
 [ -s both ] && [ -s one ] && [ -s none ] || problem "no data"
 
 # the root box is everything reachable, and so is the sum of all owners
-jq -c '[.dumps[].reachable.bytes] == .dominators[0][4:6]' both
+jq -c '[.dumps[].reachable.bytes] == .dominators[0][2:4]' both
 jq -c '[.dumps[].reachable.bytes] == [([.owners[][1]] | add),
     ([.owners[][2]] | add)]' both
-jq -c '[.dumps[].reachable.bytes] == .dominators[0][3:4]' one
+jq -c '[.dumps[].reachable.bytes] == .dominators[0][2:3]' one
 # a box comes after its parent, and the parent has the size of all its contents
 jq -c '.dominators as $d | [range(1; $d | length)] | all($d[.][0] < .)' both
 jq -c '.dominators as $d | [$d | to_entries[] | select(.key > 0) |
-    {up: .value[0], now: .value[5]}] | group_by(.up) |
-    all((map(.now) | add) <= $d[.[0].up][5])' both
+    {up: .value[0], now: .value[3]}] | group_by(.up) |
+    all((map(.now) | add) <= $d[.[0].up][3])' both
 # an array is never an owner
 jq -c '[.owners[][0] | select(test("\\[\\]$"))] | length' both
 jq -c 'has("dominators"), has("owners")' none
@@ -62,7 +62,7 @@ jq -c '.paths | (.steps | to_entries | all(.value[0] <= .key)),
 # objects whose paths are not listed are in one path without steps
 jq -c '[.paths.of[] | .[0:2]] | length == (unique | length)' both
 # boxes and steps of paths with a single container have a label
-jq -c '[.dominators[] | select(.[5]) | .[4:6]], [.paths.steps[] | select(.[2]) | .[1:3]]' one
+jq -c '[.dominators[] | select(.[4]) | .[3:5]], [.paths.steps[] | select(.[2]) | .[1:3]]' one
 jq -c 'has("sites"), (.rows | length > 0)' both
 # by path there are many unchanged rows: the page has them with --all
 for all in "" --all; do
