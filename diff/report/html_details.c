@@ -35,19 +35,6 @@ hp_html_find_places(struct hp_html_places *p, const struct hp_result *r)
 	return p->of;
 }
 
-static void
-write_values(struct hp_json *j, const uint64_t *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		hp_json_u64(j, v[i]);
-}
-
-static void
-write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
-{
-	write_values(j, v + (r->ndumps < 2), r->ndumps < 2 ? 1 : 2);
-}
-
 /* --- paths ---------------------------------------------------------------- */
 
 /* The sum of the paths of a row that go through a step. */
@@ -98,16 +85,34 @@ compare_steps(const void *a, const void *b)
 	return hp_order(*(const uint32_t *)b, *(const uint32_t *)a);
 }
 
+/* Write a sentence about the paths of a row that are not in its list. */
 static void
-write_step(struct hp_json *j, const struct hp_result *r,
+write_others(struct hp_json *j, struct hp_rows *texts,
+	     const struct step_sum *sum)
+{
+	struct hp_buf b = {0};
+
+	hp_buf_text(&b, "By other paths: ");
+	hp_count_noun_text(&b, sum->objects[1], "object");
+	hp_buf_text(&b, ", ");
+	hp_size_text(&b, sum->bytes[1]);
+	hp_buf_byte(&b, '.');
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+static void
+write_step(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	   const struct hp_html_places *p, const struct hp_row *row,
 	   uint32_t step, const struct step_sum *sum)
 {
 	hp_json_array_flat(j);
 	hp_json_u64(j, p->of[row->index] - 1);
 	hp_json_u64(j, step);
-	write_pair(j, r, sum->objects);
-	write_pair(j, r, sum->bytes);
+	if (step > 0)
+		hp_html_step(j, r, texts, sum->objects, sum->bytes);
+	else
+		write_others(j, texts, sum);
 	hp_json_array_end(j);
 }
 
@@ -118,8 +123,8 @@ write_step(struct hp_json *j, const struct hp_result *r,
  */
 static void
 write_row_paths(struct hp_json *j, const struct hp_result *r,
-		const struct hp_html_places *p, struct merged *m,
-		const struct hp_row_path *list, size_t n)
+		struct hp_rows *texts, const struct hp_html_places *p,
+		struct merged *m, const struct hp_row_path *list, size_t n)
 {
 	const struct hp_paths *paths = &r->paths;
 
@@ -140,14 +145,15 @@ write_row_paths(struct hp_json *j, const struct hp_result *r,
 			.objects = {list[i].objects[0], list[i].objects[1]},
 			.bytes = {list[i].bytes[0], list[i].bytes[1]}};
 
-		write_step(j, r, p, list[i].row, list[i].step,
+		write_step(j, r, texts, p, list[i].row, list[i].step,
 			   list[i].step > 0 ? &m->of[list[i].step] : &rest);
 	}
 	for (size_t i = m->count; i > 0; i--) {
 		struct step_sum *sum = &m->of[m->steps[i - 1]];
 
 		if (!sum->end && sum->children > 1)
-			write_step(j, r, p, list->row, m->steps[i - 1], sum);
+			write_step(j, r, texts, p, list->row, m->steps[i - 1],
+				   sum);
 	}
 	for (size_t i = 0; i < m->count; i++)
 		m->of[m->steps[i]] = (struct step_sum){0};
@@ -159,14 +165,14 @@ write_row_paths(struct hp_json *j, const struct hp_result *r,
  * Write the JSON member "paths". Its member "steps" is a list of steps of
  * paths, each as [parent, "text", "label"], without a label if there is none.
  * Its member "of" lists the steps of the paths of a row, each as [row, step,
- * objects ..., bytes ...], with the sum of all paths of the row that go through
- * this step. A step that is not listed for the row has one child among them,
- * and the values of this child. Steps are numbered from 1; step 0 represents
- * all other paths.
+ * text ...], with the texts of hp_html_step() for all paths of the row that go
+ * through this step. A step that is not listed for the row has one child among
+ * them, and the texts of this child. Steps are numbered from 1; step 0
+ * represents all other paths, and has a sentence.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
-	    const struct hp_html_places *p)
+	    const struct hp_html_places *p, struct hp_rows *texts)
 {
 	const struct hp_paths *paths = &r->paths;
 	struct merged m = {
@@ -194,7 +200,7 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 		for (n = 1; i + n < paths->count && list[n].row == list->row;)
 			n++;
 		if (p->of[list->row->index] > 0)
-			write_row_paths(j, r, p, &m, list, n);
+			write_row_paths(j, r, texts, p, &m, list, n);
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
@@ -460,7 +466,7 @@ hp_html_details(struct hp_json *j, const struct hp_result *r,
 	 * but the details that follow would be about all heaps
 	 */
 	if (p.of && !r->heap_shown) {
-		write_paths(j, r, &p);
+		write_paths(j, r, &p, texts);
 		write_loaders(j, r, &p, texts);
 		write_sites(j, r, &p, texts);
 	}

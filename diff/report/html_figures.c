@@ -117,6 +117,71 @@ hp_html_objects(struct hp_json *j, struct hp_rows *texts, uint64_t objects,
 	hp_buf_release(&b);
 }
 
+void
+hp_html_step(struct hp_json *j, const struct hp_result *r,
+	     struct hp_rows *texts, const uint64_t objects[2],
+	     const uint64_t bytes[2])
+{
+	hp_html_objects(j, texts, objects[1], bytes[1]);
+	if (r->ndumps > 1)
+		hp_html_count_change(j, texts, objects[0], objects[1]);
+}
+
+/* --- paths ---------------------------------------------------------------- */
+
+/* Write a sentence about objects that moved from another path, if any did. */
+static void
+write_moved(struct hp_json *j, struct hp_rows *texts, uint64_t count)
+{
+	struct hp_buf b = {0};
+
+	if (count > 0) {
+		hp_count_noun_text(&b, count, "object");
+		hp_buf_text(&b,
+			    " may have been on another path in the first dump");
+	}
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+static void
+write_why(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts)
+{
+	size_t last = r->ndumps - 1;
+
+	hp_json_put_array_flat(j, "why_texts");
+	/* the first entry of the list is the total */
+	for (uint32_t i = 1; i < r->why.count; i++) {
+		const struct hp_why_node *n = &r->why.list[i];
+
+		write_moved(j, texts, n->moved);
+		hp_html_step(j, r, texts,
+			     (uint64_t[2]){n->count[0], n->count[last]},
+			     (uint64_t[2]){n->bytes[0], n->bytes[last]});
+	}
+	hp_json_array_end(j);
+}
+
+void
+hp_html_paths(struct hp_json *j, const struct hp_result *r,
+	      struct hp_rows *texts)
+{
+	if (r->why.count > 0)
+		write_why(j, r, texts);
+	hp_json_put_array_flat(j, "moved_texts");
+	for (size_t i = 0; i < r->nshown; i++) {
+		if (!r->shown[i]->moved_from)
+			continue;
+		hp_json_array_flat(j);
+		hp_json_u64(j, i);
+		write_moved(j, texts, r->shown[i]->moved_count);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* --- boxes ---------------------------------------------------------------- */
+
 /* Append a value with a sign, for example "+12 samples" or "0 B". */
 static void
 add_signed(struct hp_buf *b, enum hp_col c, int64_t v)

@@ -53,6 +53,24 @@ void hp_html_box(struct hp_json *j, const struct hp_result *r,
 		 struct hp_rows *texts, enum hp_col c, const uint64_t v[2]);
 
 /*
+ * Write the texts for a step of a path, as their indexes: the objects and their
+ * size, "12 objects, 3.4 KB" and, with several dumps, the change of the number
+ * of objects, "+3" or "0". The arrays have the first and the last dump.
+ */
+void hp_html_step(struct hp_json *j, const struct hp_result *r,
+		  struct hp_rows *texts, const uint64_t objects[2],
+		  const uint64_t bytes[2]);
+
+/*
+ * Write sentences about objects that moved from other paths, as indexes of
+ * texts: the JSON member "moved_texts" has [row, text] for each row with such
+ * objects. With --why, the member "why_texts" has for each step, in depth-first
+ * order, such a sentence or an empty text, then the texts of hp_html_step().
+ */
+void hp_html_paths(struct hp_json *j, const struct hp_result *r,
+		   struct hp_rows *texts);
+
+/*
  * Write the JSON member "figures": for each row of the page the texts that are
  * computed from its values, as lists of indexes of texts. A negative number -N
  * repeats the index before it N times.

@@ -109,9 +109,9 @@ const drawHolders = r => [
 const toneOf = text => ({'+': 'up', '−': 'down'}[text[0]] || 'same');
 const changed = text => h('span', {class: toneOf(text)}, text);
 
-// Merged shortest paths. A node has a step, count, bytes and children. Steps
-// without branches have the same indentation. If many of them follow each
-// other, those in the middle are folded at first.
+// Merged shortest paths. A node has a step, texts and children. Steps without
+// branches have the same indentation. If many of them follow each other, those
+// in the middle are folded at first.
 const FLAT = 7;
 const stepName = step => {
   const at = step.lastIndexOf(' → ');
@@ -120,15 +120,13 @@ const stepName = step => {
     rowButton(step.slice(at + 3))];
 };
 const pathLine = (node, depth) => {
-  const end = node.count.length - 1;
-  const d = MANY ? node.count[end] - node.count[0] : 0;
-  return h('li', {class: node.grew === undefined ? d > 0 ? 'hot' : '' :
-    node.grew ? 'hot' : '',
+  const [objects, grew = ''] = node.texts.map(i => DATA.texts[i]);
+  return h('li', {class: (node.grew === undefined ? toneOf(grew) === 'up' :
+    node.grew) ? 'hot' : '',
     css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
   stepName(node.step), h('span', {class: 'of'},
-    node.label ? node.label + ' · ' : '', plural(node.count[end], 'object') + ', ' + formatSize(node.bytes[end]),
-    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null),
-  node.moved ? h('span', {class: 'tag', title: movedText(node)}, 'moved') :
+    node.label ? node.label + ' · ' : '', objects, changeAfter(grew)),
+  node.moved ? h('span', {class: 'tag', title: movedText(node, node.says)}, 'moved') :
     null);
 };
 const foldLines = run => {
@@ -141,6 +139,16 @@ const foldLines = run => {
       inner[0].focus();
     }}, plural(inner.length, 'more step')));
   return [...run.slice(0, 3), fold, ...run.slice(-3)];
+};
+// The steps of --why: the program lists their texts in depth-first order.
+const whySteps = () => {
+  const todo = [...DATA.why.tree].reverse();
+  for (let at = 0; todo.length; at += 1 + PAIR) {
+    const node = todo.pop();
+    [node.says, ...node.texts] = DATA.why_texts.slice(at, at + 1 + PAIR);
+    todo.push(...[...node.children || []].reverse());
+  }
+  return DATA.why.tree;
 };
 const drawSteps = tree => {
   const todo = tree.map(k => [k, 0]).reverse(), lines = [];
@@ -172,8 +180,8 @@ const pathsOf = r => {
   }
   return pathsByRow.get(r.at) || [];
 };
-// Merge the paths of a row to a tree. The program has the sums of those steps
-// at which paths end or part; any other step has the values of its only child.
+// Merge the paths of a row to a tree. The program has the texts of those steps
+// at which paths end or part; any other step has the texts of its only child.
 const mergePaths = paths => {
   const nodes = new Map(), top = [];
   const nodeOf = step => {
@@ -186,26 +194,24 @@ const mergePaths = paths => {
     (node.up ? node.up.children : top).push(node);
     return node;
   };
-  const known = paths.filter(p => p[0]).map(([step, ...v]) =>
-    Object.assign(nodeOf(step), {count: v.slice(0, PAIR),
-      bytes: v.slice(PAIR)}));
+  const known = paths.filter(p => p[0]).map(([step, ...texts]) =>
+    Object.assign(nodeOf(step), {texts}));
   for (const node of known)
-    for (let up = node.up; up && !up.count; up = up.up)
-      Object.assign(up, {count: node.count, bytes: node.bytes});
+    for (let up = node.up; up && !up.texts; up = up.up)
+      up.texts = node.texts;
   return top;
 };
 const drawPaths = r => {
   const title = h('h3', {}, 'Paths from the roots');
   if (DATA.why && globMatches(DATA.why.of, r.key))
-    return [title, drawSteps(DATA.why.tree)];
+    return [title, drawSteps(whySteps())];
   if (!DATA.paths || standsApart(r)) return null;
   const paths = pathsOf(r), rest = paths.find(p => !p[0]);
   return [title, paths.length ? [h('p', {class: 'soft'},
     'The shortest paths, merged by names' + (MANY ?
       '; orange steps have more objects than before.' : '.')),
   drawSteps(mergePaths(paths)), rest ? h('p', {class: 'soft'},
-    'By other paths: ' + plural(rest[PAIR], 'object') + ', ' +
-    formatSize(rest[2 * PAIR]) + '.') : null] :
+    DATA.texts[rest[1]]) : null] :
     h('p', {class: 'soft'}, 'Paths are shown for the rows that ' + (MANY ?
       'changed' : 'retain') + ' most. For other rows, run ', h('code', {}, 'hprof-diff --why=\'' +
       clip(r.key, 300) + '\''))];
@@ -236,15 +242,15 @@ const drawLoaders = r => {
 const drawSites = r => {
   const {more, own} = detailsOf(DATA.sites, r);
   return more === undefined ? null : [h('h3', {}, 'Allocated at'),
-    own.map(([objects, change, ...frames]) => h('details', {class: 'site'},
+    own.map(([objects, grew, ...frames]) => h('details', {class: 'site'},
       h('summary', {}, h('code', {}, DATA.texts[frames[0]]),
-        h('span', {class: 'of'}, DATA.texts[objects], changeAfter(DATA.texts[change]))),
+        h('span', {class: 'of'}, DATA.texts[objects], changeAfter(DATA.texts[grew]))),
       h('ol', {class: 'stack'}, frames.map(f => h('li', {},
         h('code', {}, DATA.texts[f])))))), leftOut(more)];
 };
 // A change after a value, or nothing if the value has not changed.
-const changeAfter = change => toneOf(change) === 'same' ? null :
-  h('b', {class: toneOf(change)}, ' ' + change);
+const changeAfter = text => toneOf(text) === 'same' ? null :
+  h('b', {class: toneOf(text)}, ' ' + text);
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   HEAP ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
@@ -269,7 +275,7 @@ const openRow = (r, from, stay) => {
     title: 'Close'})),
   trippedBy(r) ? h('p', {class: 'bad'}, '✕ fails the gate ',
     h('code', {}, trippedBy(r))) : null,
-  r.moved ? h('p', {}, movedText(r)) : null,
+  r.moved ? h('p', {}, movedText(r, movedOf(r))) : null,
   figures(r), eachKeeps(r), drawFrames(r),
   ofClass || DATA.why ? drawPaths(r) : null,
   ofClass ? drawKeepers(r) : null, drawKept(r),

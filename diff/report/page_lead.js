@@ -290,7 +290,7 @@ const drawAsked = () => {
   $('why').hidden = !DATA.why;
   if (!DATA.why) return;
   fill($('why-h'), 'What keeps ', nameOf(DATA.why.of), ' alive');
-  fill($('why-tree'), drawSteps(DATA.why.tree));
+  fill($('why-tree'), drawSteps(whySteps()));
 };
 
 // --- the stacks of threads (--stacks) ----------------------------------------

@@ -165,16 +165,20 @@ const cellOf = (c, r, scale) => {
 };
 // With --by=path: the row may have grown only because objects moved there from
 // another path.
-const movedText = r => plural(r.moved.count, 'object') +
-  ' may have been on another path in the first dump' + (r.moved.from ?
-  ': ' + r.moved.from : '');
+let moved = null;
+const movedOf = r => {
+  moved = moved || new Map(DATA.moved_texts);
+  return moved.get(r.at);
+};
+const movedText = ({moved: {from}}, text) => DATA.texts[text] +
+  (from ? ': ' + from : '');
 const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>
     openRow(r, e.currentTarget)}, nameOf(r.key)),
   trippedBy(r) ? h('span', {class: 'tag bad',
     title: 'fails ' + trippedBy(r)}, '✕ gate') : null,
   r.new ? h('span', {class: 'tag up'}, 'new') : null,
-  r.moved ? h('span', {class: 'tag', title: movedText(r)}, 'moved') : null,
+  r.moved ? h('span', {class: 'tag', title: movedText(r, movedOf(r))}, 'moved') : null,
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
   N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,
   standsApart(r) && state.view === 0 ? h('span', {class: 'tag',

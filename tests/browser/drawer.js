@@ -205,6 +205,92 @@ for (const [picture, list] of JSON.parse(pictures))
       same('sum of the boxes in ' + b.name, sums.join(), v.join());
   }
 
+// The lines of a tree of steps. If more than seven follow each other, the page
+// folds those in the middle.
+const folded = (nodes, run = []) => nodes.flatMap(n => {
+  const steps = [...run, n.line];
+  if (n.kids.length === 1) return folded(n.kids, steps);
+  return [...steps.length > 7 ? [...steps.slice(0, 3), noun(steps.length - 6,
+    'more step'), ...steps.slice(-3)] : steps, ...folded(n.kids)];
+});
+
+// --- paths: with all others, they have each reachable object once ------------
+// The objects of a step or sentence, in the first and in the last dump; the
+// sentence about all other paths has only the last.
+const objectsOf = texts => {
+  const now = numberOf(/([\d,]+) objects?, /.exec(texts[0])[1]);
+  return texts.length > 1 ? [now - numberOf(texts[1]), now] : [now];
+};
+if (data.paths) {
+  const of = new Map();
+  for (const [row, at, ...texts] of data.paths.of) {
+    if (!of.has(row)) of.set(row, []);
+    of.get(row).push({at, v: objectsOf(texts.map(i => data.texts[i]))});
+  }
+  const isIn = (at, up) => {
+    for (let s = at; s; s = data.paths.steps[s - 1][0])
+      if (s === up) return true;
+    return false;
+  };
+  for (const [row, list] of of) {
+    const r = data.rows[row], ends = many ? [r.count[0], r.count[last]] :
+      [r.count[0]];
+    const paths = list.filter(p => p.at);
+    const tops = list.filter(p => !p.at || !paths.some(q => q !== p &&
+      isIn(p.at, q.at)));
+    const now = v => v[v.length - 1];
+    const sum = own => own.reduce((s, p) => s + now(p.v), 0);
+    checked++;
+    if (sum(tops) > now(ends) || paths.some(p => p.v.some((v, k) =>
+      v > ends[k])))
+      differ.push('the paths to ' + r.key + ' have more objects than the row');
+    for (const p of paths) {
+      const below = paths.filter(q => q !== p && isIn(q.at, p.at));
+      const next = below.filter(q => !below.some(x => x !== q &&
+        isIn(q.at, x.at)));
+      if (p.v.some((v, k) => next.reduce((s, q) => s + q.v[k], 0) > v))
+        differ.push('a step to ' + r.key + ' has less than its next steps');
+    }
+  }
+  // A step that is not listed has the texts of its only next step.
+  const tree = row => {
+    const nodes = new Map(), top = [];
+    const node = at => {
+      if (nodes.has(at)) return nodes.get(at);
+      const [up, step, label] = data.paths.steps[at - 1];
+      const own = {name: step.trim() + (label ? label + ' · ' : ''), kids: []};
+      nodes.set(at, own);
+      (up ? node(up).kids : top).push(own);
+      return own;
+    };
+    for (const [, at, ...texts] of data.paths.of.filter(p => p[0] === row))
+      if (at) node(at).text = texts.map(i => data.texts[i]);
+    const textOf = n => n.text || textOf(n.kids[0]);
+    for (const n of nodes.values()) {
+      const [objects, change = '0'] = textOf(n);
+      n.line = n.name + objects + (change === '0' ? '' : ' ' + change);
+    }
+    return top;
+  };
+  page.lines('...DATA.rows.map(r => !standsApart(r) && ' +
+    'pathsOf(r).length ? drawSteps(mergePaths(pathsOf(r))) : "")')
+    .forEach((is, row) => is.length && same('paths to ' +
+      data.rows[row].key, is.join('\n'), folded(tree(row)).join('\n')));
+}
+
+// --- the tree of --why ---------------------------------------------------------
+if (result.why) {
+  const nodes = list => list.map(n => {
+    const d = delta(n.count);
+    return {kids: nodes(n.children || []), line: n.step.trim() + (n.label ?
+      n.label + ' · ' : '') + noun(n.count[last], 'object') + ', ' +
+      size(n.bytes[last]) + (many && d ? ' ' + signed(d) : '') + (n.moved ?
+      'moved' : '')};
+  });
+  same('steps of --why', page.lines('drawSteps(whySteps())')[0].join('\n'),
+    folded(nodes(result.why.tree)).join('\n'));
+}
+
 same('rows', data.rows.length, result.rows.length);
 console.log(differ.length ? differ.slice(0, 3).map(x =>
   x.slice(0, 1000)).join('\n') : checked > 4 ? 'same' :

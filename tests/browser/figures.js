@@ -4,7 +4,7 @@
 //
 // RESULT is the JSON result with the same rows, PACKAGES the one with
 // --by=package. Computes the shares of rows, the sums by package, the treemap,
-// the flame graph, the paths and the trend again, and compares them with the data
+// the flame graph and the trend again, and compares them with the data
 // of the page. Prints the differences. drawer.js checks the details of rows.
 'use strict';
 const fs = require('fs');
@@ -173,37 +173,6 @@ if (data.flame) {
     same('flame graph ' + way, [...v.slice(0, pair), ...v.slice(pair)
       .map(textAt)], [...want, ...boxTexts(want)]);
   });
-}
-
-// --- paths: with all others, they have each reachable object once ------------
-if (data.paths) {
-  const of = new Map();
-  for (const [row, step, ...v] of data.paths.of) {
-    if (!of.has(row)) of.set(row, []);
-    of.get(row).push({step, v});
-  }
-  const isIn = (step, up) => {
-    for (let s = step; s; s = data.paths.steps[s - 1][0])
-      if (s === up) return true;
-    return false;
-  };
-  for (const [row, list] of of) {
-    const paths = list.filter(p => p.step);
-    const tops = list.filter(p => !p.step || !paths.some(q => q !== p &&
-      isIn(p.step, q.step)));
-    const sum = k => tops.reduce((s, p) => s + p.v[k], 0);
-    const r = result.rows[row], limits = [...ends(r.count), ...ends(r.bytes)];
-    checked++;
-    if (limits.some((v, k) => sum(k) > v))
-      differ.push('the paths to ' + r.key + ' have more objects than the row');
-    for (const p of paths) {
-      const below = paths.filter(q => q !== p && isIn(q.step, p.step));
-      const next = below.filter(q => !below.some(x => x !== q &&
-        isIn(q.step, x.step)));
-      if (p.v.some((v, k) => next.reduce((s, q) => s + q.v[k], 0) > v))
-        differ.push('a step to ' + r.key + ' has less than its next steps');
-    }
-  }
 }
 
 // --- the trend --------------------------------------------------------------

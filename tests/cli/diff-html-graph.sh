@@ -45,8 +45,10 @@ same want alone
 
 # paths: all objects of a class that roots reach are on them, as with --why
 told() { # FILE KEY: objects on the paths of a row, before and after
-    jq -c --arg key "$2" '.rows as $rows | [.paths.of[] |
-        select($rows[.[0]].key == $key) | .[2:4]] | transpose | map(add)' "$1"
+    jq -c --arg key "$2" '.rows as $rows | .texts as $texts | [.paths.of[] |
+        select($rows[.[0]].key == $key) | [.[2:4][] | $texts[.] | sub("−"; "-") |
+        capture("(?<n>[+-]?[0-9,]+)").n | gsub("[,+]"; "") | tonumber] |
+        [.[0] - .[1], .[0]]] | transpose | map(add)' "$1"
 }
 for key in com.acme.Order 'byte[]' java.lang.String; do
     hprof-diff --why="$key" --format=json a b |

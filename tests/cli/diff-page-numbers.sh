@@ -74,7 +74,7 @@ while read -r options; do
     # shellcheck disable=SC2086
     figures $n.figures $options
     case $options in
-    --by=dominator*) checks "$n.drawer" drawer $n.all.html $n.json ;;
+    --by=dominator* | --why=*) checks "$n.drawer" drawer $n.all.html $n.json ;;
     esac
     echo "$options" >$n.name
 done <<'END'
@@ -85,6 +85,8 @@ done <<'END'
 --by=dominator --retained shop-before shop-after
 --by=dominator --retained registry
 --by=holder shop-before shop-after
+--why=java.util.HashMap$Node shop-before shop-after
+--why=Shop* shop-after
 --by=path --retained shop-before shop-after
 --by=loader --retained shop-before shop-after
 END
@@ -97,4 +99,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 130
+looked_at 134

@@ -30,7 +30,7 @@ fixture moved-after >b
 hprof-diff --by=path --format=json a >saved
 for first in a saved; do
     hprof-diff --by=path --format=html $first b >page
-    page_says page 'DATA.rows.filter(r => r.moved).map(movedText)' \
+    page_says page 'DATA.rows.filter(r => r.moved).map(r => movedText(r, movedOf(r)))' \
         'nameCell(DATA.rows.find(r => r.moved))'
 done
 # a saved result has no suspects
