@@ -110,10 +110,10 @@ find_missing(const struct hp_result *r)
 		 */
 		return NULL;
 	return r->options->quick
-		       ? "what is kept alive is not known: --quick builds no "
-			 "object graph"
-		       : "what is kept alive is not known; --retained builds "
-			 "the object graph";
+		       ? "what is kept alive, and whether roots are missing, "
+			 "is not known: --quick builds no object graph"
+		       : "what is kept alive, and whether roots are missing, "
+			 "is not known; --retained builds the object graph";
 }
 
 void

@@ -68,7 +68,8 @@ struct hp_answer {
 	const struct hp_dump_info *newer, *older;
 	/*
 	 * A text that says that a dump is incomplete, and what this means for
-	 * the numbers; NULL: all dumps seem to be complete.
+	 * the numbers; NULL: nothing is known to be missing. Whether roots are
+	 * missing is known only with an object graph.
 	 */
 	const char *incomplete;
 	/*

@@ -33,7 +33,7 @@ for dump in broken rootless; do
     for option in --quick --retained --by=site; do
         echo "$dump $option"
         hprof-diff --partial $option $dump 2>/dev/null | sed '/^$/,$d' |
-            grep -a incomplete
+            grep -a -e incomplete -e roots
         hprof-diff --partial $option --format=json $dump 2>/dev/null |
             jq -c '[.incomplete, .dumps[0].unrooted]'
     done
