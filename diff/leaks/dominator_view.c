@@ -147,6 +147,26 @@ add_labels(struct hp_dominator_view *v, const struct hp_retained *t,
 	return st;
 }
 
+/* Find the ids of the largest objects of the nodes of a merged tree. */
+static enum hp_status
+find_ids(struct hp_dominator_view *v, const struct hp_retained *t, bool last,
+	 struct hp_error *err)
+{
+	const struct hp_merged_tree *m = &v->trees[last];
+	uint32_t *places = hp_calloc(m->count + (size_t)1, sizeof(*places));
+	enum hp_status st;
+
+	v->ids[last] = hp_calloc(m->count + (size_t)1, sizeof(*v->ids[last]));
+	for (uint32_t i = 1; places && i < m->count; i++)
+		places[i] = m->list[i].largest;
+	st = places && v->ids[last] ? HP_OK : hp_no_memory(err);
+	if (st == HP_OK && m->count > 1)
+		st = hp_retained_ids(t, places + 1, m->count - 1,
+				     v->ids[last] + 1, err);
+	hp_free(places);
+	return st;
+}
+
 enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		      const struct hp_histogram *g, struct hp_source *src,
@@ -168,6 +188,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		st = v->classes[last] ? HP_OK : hp_no_memory(err);
 	}
 	hp_merged_tree_trim(tree);
+	if (st == HP_OK && r->ndumps > 1)
+		st = find_ids(v, t, last, err);
 	if (st == HP_OK && last)
 		st = add_labels(v, t, &keys, src, err);
 	if (st == HP_OK)
@@ -194,10 +216,15 @@ struct joining {
 	/* maps a parent box and a name to the child box with this name */
 	struct hp_id_map by_name;
 	/*
-	 * for each node of the dominator tree that is being added: the index of
-	 * its box
+	 * for each node of the trees of the first and of the last dump: the
+	 * index of its box
 	 */
-	uint32_t *box_of;
+	uint32_t *box_of[2];
+	/*
+	 * for each node of the tree of the first dump: the node of the last
+	 * dump's tree to which its object has moved, or 0
+	 */
+	uint32_t *moved_to;
 	/* for each box: its name, and the name of its class */
 	struct box_names *name_of;
 	size_t cap, cap_names;
@@ -212,6 +239,58 @@ reserve_box(struct joining *j)
 }
 
 /*
+ * Find or create the box with the name @name in the box @parent. Returns
+ * UINT32_MAX if out of memory.
+ */
+static uint32_t
+find_box(struct joining *j, uint32_t parent, uint32_t name)
+{
+	uint64_t *slot;
+	bool fresh;
+
+	slot = hp_id_map_put(&j->by_name,
+			     (uint64_t)parent << 32 | (name + (uint32_t)1),
+			     &fresh);
+	if (!slot || (fresh && !reserve_box(j)))
+		return UINT32_MAX;
+	if (fresh) {
+		*slot = j->r->nboxes++;
+		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
+		j->name_of[*slot] =
+			(struct box_names){.name = name, .class = UINT32_MAX};
+	}
+	return (uint32_t)*slot;
+}
+
+static void
+add_sum(struct hp_graph_sum *to, const struct hp_graph_sum *sum)
+{
+	to->objects += sum->objects;
+	to->bytes += sum->bytes;
+}
+
+/*
+ * An object that was in the box @from is now in the box @to: change the sums of
+ * the first dump in the boxes around the two, up to the first box that is
+ * around both.
+ */
+static void
+move_sum(struct hp_box *boxes, uint32_t from, uint32_t to,
+	 const struct hp_graph_sum *sum)
+{
+	while (from != to)
+		/* a box has a larger index than the boxes around it */
+		if (to > from) {
+			add_sum(&boxes[to].retained[0], sum);
+			to = boxes[to].parent;
+		} else {
+			boxes[from].retained[0].objects -= sum->objects;
+			boxes[from].retained[0].bytes -= sum->bytes;
+			from = boxes[from].parent;
+		}
+}
+
+/*
  * Find or create the box for a node of a dominator tree, and add the sums of
  * the node to the box. The parent of the node already has a box.
  */
@@ -219,28 +298,27 @@ static enum hp_status
 join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	  unsigned which)
 {
-	uint32_t parent = index ? j->box_of[n->parent] : 0;
-	uint64_t *slot;
+	uint32_t parent = index ? j->box_of[which][n->parent] : 0, at;
+	uint32_t moved = which == 0 && j->moved_to ? j->moved_to[index] : 0;
+	struct box_names *names;
 	struct hp_box *box;
-	bool fresh;
 
-	slot = hp_id_map_put(&j->by_name,
-			     (uint64_t)parent << 32 | (n->name + (uint32_t)1),
-			     &fresh);
-	if (!slot || (fresh && !reserve_box(j)))
+	at = moved ? j->box_of[1][moved] : find_box(j, parent, n->name);
+	if (at == UINT32_MAX)
 		return hp_no_memory(j->err);
-	if (fresh) {
-		*slot = j->r->nboxes++;
-		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
-		j->name_of[*slot] = (struct box_names){.name = n->name};
-	}
-	j->name_of[*slot].class = j->v->classes[which][index];
+	if (moved)
+		move_sum(j->r->boxes, parent, j->r->boxes[at].parent, &n->sum);
+	names = &j->name_of[at];
+	if (names->class == UINT32_MAX)
+		names->class = j->v->classes[which][index];
 	if (which == 1)
-		j->name_of[*slot].label = j->v->labels[index];
-	j->box_of[index] = (uint32_t)*slot;
-	box = &j->r->boxes[*slot];
-	box->members[which] = n->members;
-	box->retained[which] = n->sum;
+		names->label = j->v->labels[index];
+	j->box_of[which][index] = at;
+	box = &j->r->boxes[at];
+	/* nodes of a list count as the list: see join_trees() */
+	if (!moved)
+		box->members[which] += n->members;
+	add_sum(&box->retained[which], &n->sum);
 	box->suspects |= n->wanted;
 	return HP_OK;
 }
@@ -251,12 +329,36 @@ join_tree(struct joining *j, unsigned which)
 	const struct hp_merged_tree *m = &j->v->trees[which];
 	enum hp_status st = HP_OK;
 
-	j->box_of = hp_calloc(m->count + 1, sizeof(*j->box_of));
-	if (!j->box_of)
+	j->box_of[which] =
+		hp_calloc(m->count + (size_t)1, sizeof(*j->box_of[which]));
+	if (!j->box_of[which])
 		return hp_no_memory(j->err);
 	for (uint32_t i = 0; i < m->count && st == HP_OK; i++)
 		st = join_node(j, &m->list[i], i, which);
-	hp_free(j->box_of);
+	return st;
+}
+
+/*
+ * Join the trees of both dumps to one tree of boxes. The last dump comes first,
+ * because boxes of objects that have moved are at their new places.
+ */
+static enum hp_status
+join_trees(struct joining *j)
+{
+	enum hp_status st = join_tree(j, 1);
+
+	if (st == HP_OK && j->v->have[0])
+		st = hp_moved_nodes_find(j->v, &j->moved_to, j->err);
+	if (st == HP_OK && j->v->have[0])
+		st = join_tree(j, 0);
+	/* boxes with only objects that have moved there */
+	for (size_t i = 0; i < j->r->nboxes; i++)
+		if (j->r->boxes[i].retained[0].objects > 0 &&
+		    j->r->boxes[i].members[0] == 0)
+			j->r->boxes[i].members[0] = 1;
+	hp_free(j->box_of[0]);
+	hp_free(j->box_of[1]);
+	hp_free(j->moved_to);
 	return st;
 }
 
@@ -456,13 +558,11 @@ hp_dominator_view_finish(struct hp_dominator_view *v, struct hp_result *r,
 			 struct hp_error *err)
 {
 	struct joining j = {.v = v, .r = r, .err = err};
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	if (!v->have[1] || (r->ndumps > 1 && !v->have[0]))
 		return HP_OK;
-	for (unsigned which = 0; which < 2 && st == HP_OK; which++)
-		if (v->have[which])
-			st = join_tree(&j, which);
+	st = join_trees(&j);
 	if (st == HP_OK)
 		st = keep_visible(&j);
 	if (st == HP_OK)
@@ -483,6 +583,8 @@ hp_dominator_view_release(struct hp_dominator_view *v)
 	hp_merged_tree_release(&v->trees[1]);
 	hp_free(v->classes[0]);
 	hp_free(v->classes[1]);
+	hp_free(v->ids[0]);
+	hp_free(v->ids[1]);
 	hp_free(v->labels);
 	hp_rows_release(&v->names);
 	hp_rows_release(&v->owners);

@@ -369,6 +369,9 @@ struct hp_dominator_view {
 	 * as the index of a row in `names`
 	 */
 	uint32_t *classes[2];
+	/* ids[i] has, for each node of trees[i], the id of its largest object
+	 */
+	uint64_t *ids[2];
 	/*
 	 * for each node of the tree of the last dump: what its only object is;
 	 * NULL: the node has several objects, or the object has no label
@@ -424,6 +427,19 @@ HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 						    struct hp_error *err);
 
 void hp_dominator_view_release(struct hp_dominator_view *v);
+
+/*
+ * Find the objects of the first dump that have another place in the merged tree
+ * of the last dump. *@to receives an array that the caller frees: for each node
+ * of the first tree, the node of the last tree to which its object has moved;
+ * 0: it has not moved. Returns HP_OK
+ * or HP_NOMEM; *@to may be set also after a failure.
+ *
+ * Time: n log n for n nodes of the trees
+ */
+HP_MUST_USE enum hp_status
+hp_moved_nodes_find(const struct hp_dominator_view *v, uint32_t **to,
+		    struct hp_error *err);
 
 /*
  * ----------------------------------------------------------------------

@@ -30,6 +30,11 @@ struct match {
 	 * with this name; 0: several items have it
 	 */
 	struct hp_id_map statics;
+	/*
+	 * for the items of the last dump that are the single object of a static
+	 * field: maps the object id to the item
+	 */
+	struct hp_id_map now_by_id;
 	uint64_t limit;
 	struct hp_error *err;
 };
@@ -79,6 +84,50 @@ is_free(const struct match *x, uint32_t first)
 
 /* --- items with the same parent and name ---------------------------------- */
 
+/*
+ * Whether @first and @last are the objects of two different static fields, and
+ * have the same class. It is known that their ids are equal.
+ */
+static bool
+is_in_other_field(const struct match *x, uint32_t first, uint32_t last)
+{
+	const struct hp_object_item *was = &x->m->first->list[first];
+	const struct hp_object_item *is = &x->m->last->list[last];
+
+	return was->is_static && is->is_static && was->name != is->name &&
+	       class_of(x, was) == class_of(x, is);
+}
+
+/*
+ * Whether the item @last is an object to which another static field referred
+ * in the first dump. Then it is not matched with the object to which its own
+ * field referred then.
+ */
+static bool
+came_from_field(const struct match *x, uint32_t last)
+{
+	const struct hp_object_item *item = &x->m->last->list[last];
+	const uint64_t *first;
+
+	if (!x->m->stable || !item->is_single || !item->is_static)
+		return false;
+	first = hp_id_map_get(&x->by_id, item->id);
+	return first && is_in_other_field(x, (uint32_t)*first, last);
+}
+
+/* Whether another static field refers to the object of the item @first now. */
+static bool
+went_to_field(const struct match *x, uint32_t first)
+{
+	const struct hp_object_item *item = &x->m->first->list[first];
+	const uint64_t *last;
+
+	if (!x->m->stable || !item->is_single || !item->is_static)
+		return false;
+	last = hp_id_map_get(&x->now_by_id, item->id);
+	return last && is_in_other_field(x, first, (uint32_t)*last);
+}
+
 static void
 pair_by_id(struct match *x, struct run last, struct run first, double share)
 {
@@ -121,9 +170,9 @@ pair_by_size(struct match *x, struct run last, struct run first, double share,
 		uint64_t a = hp_held_bytes(&x->m->last->list[i].sum);
 		uint64_t b = hp_held_bytes(&x->m->first->list[j].sum);
 
-		if (x->m->to[i] != 0) {
+		if (x->m->to[i] != 0 || came_from_field(x, i)) {
 			i++;
-		} else if (!is_free(x, j)) {
+		} else if (!is_free(x, j) || went_to_field(x, j)) {
 			j++;
 		} else if (is_size(a, b, similar)) {
 			pair(x, i++, j++, share);
@@ -141,9 +190,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 	uint32_t i = last.begin, j = first.begin;
 
 	for (; i < last.singles && j < first.singles; i++) {
-		if (x->m->to[i] != 0)
+		if (x->m->to[i] != 0 || came_from_field(x, i))
 			continue;
-		while (j < first.singles && !is_free(x, j))
+		while (j < first.singles &&
+		       (!is_free(x, j) || went_to_field(x, j)))
 			j++;
 		if (j < first.singles)
 			pair(x, i, j, share);
@@ -167,7 +217,7 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 
 		if (x->m->fell[small] == most)
 			return;
-		if (!is_free(x, j - 1))
+		if (!is_free(x, j - 1) || went_to_field(x, j - 1))
 			continue;
 		x->m->is_found[j - 1] = true;
 		x->m->fell[small]++;
@@ -195,7 +245,7 @@ pair_small(struct match *x, struct run last, struct run first, double share)
 	for (uint32_t i = last.begin; i < last.singles; i++)
 		rose += was > 0 && x->m->to[i] == first.singles;
 	for (uint32_t i = last.begin; i < last.singles && rose + is < was; i++)
-		if (x->m->to[i] == 0) {
+		if (x->m->to[i] == 0 && !came_from_field(x, i)) {
 			pair(x, i, first.singles, share / was);
 			rose++;
 		}
@@ -301,6 +351,24 @@ index_first(struct match *x)
 	return HP_OK;
 }
 
+static enum hp_status
+index_last(struct match *x)
+{
+	const struct hp_object_tree *last = x->m->last;
+
+	for (uint32_t i = 1; i < last->count; i++) {
+		uint64_t *slot;
+
+		if (!last->list[i].is_single || !last->list[i].is_static)
+			continue;
+		slot = hp_id_map_put(&x->now_by_id, last->list[i].id, NULL);
+		if (!slot)
+			return hp_no_memory(x->err);
+		*slot = i;
+	}
+	return HP_OK;
+}
+
 /*
  * Find the item of the first dump that is certainly the same object, by its id
  * or by a static field. Returns 0 if there is none.
@@ -319,7 +387,10 @@ find_elsewhere(const struct match *x, const struct hp_object_item *item)
 	found = item->is_static
 			? hp_id_map_get(&x->statics, (uint64_t)item->name + 1)
 			: NULL;
-	return found && is_free(x, (uint32_t)*found) ? (uint32_t)*found : 0;
+	return found && is_free(x, (uint32_t)*found) &&
+			       !went_to_field(x, (uint32_t)*found)
+		       ? (uint32_t)*found
+		       : 0;
 }
 
 struct spare {
@@ -550,6 +621,8 @@ hp_object_match_find(struct hp_object_match *m,
 		return HP_OK;
 	m->share[0] = 1;
 	st = index_first(&x);
+	if (st == HP_OK)
+		st = index_last(&x);
 	if (st == HP_OK) {
 		pair_all(&x, NULL, 0);
 		st = list_spare(&x, &list, &n);
@@ -562,6 +635,7 @@ hp_object_match_find(struct hp_object_match *m,
 	hp_free(list);
 	hp_id_map_release(&x.by_id);
 	hp_id_map_release(&x.statics);
+	hp_id_map_release(&x.now_by_id);
 	return st;
 }
 

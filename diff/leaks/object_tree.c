@@ -408,42 +408,22 @@ expand(struct build *w, uint32_t index)
 
 /* --- ids ------------------------------------------------------------------ */
 
-struct item_node {
-	uint64_t node;
-	uint32_t item;
-};
-
-static int
-by_node(const void *a, const void *b)
-{
-	const struct item_node *x = a, *y = b;
-
-	return hp_order(x->node, y->node);
-}
-
 static enum hp_status
 find_ids(struct build *w)
 {
 	struct hp_object_tree *o = w->o;
-	const uint32_t *nodes = w->t->tree.nodes.at;
-	struct item_node *list = hp_calloc(o->count, sizeof(*list));
-	uint64_t *ranks = hp_calloc(o->count, sizeof(*ranks));
+	uint32_t *places = hp_calloc(o->count, sizeof(*places));
 	uint64_t *ids = hp_calloc(o->count, sizeof(*ids));
-	size_t n = 0;
-	enum hp_status st = list && ranks && ids ? HP_OK : hp_no_memory(w->err);
+	enum hp_status st = places && ids ? HP_OK : hp_no_memory(w->err);
 
 	for (uint32_t i = 1; st == HP_OK && i < o->count; i++)
-		list[n++] = (struct item_node){nodes[o->list[i].place], i};
-	if (n > 0) {
-		qsort(list, n, sizeof(*list), by_node);
-		for (size_t i = 0; i < n; i++)
-			ranks[i] = list[i].node;
-		hp_id_ranks_some(&w->t->graph.nodes.ranks, ranks, n, ids);
-		for (size_t i = 0; i < n; i++)
-			o->list[list[i].item].id = ids[i];
-	}
-	hp_free(list);
-	hp_free(ranks);
+		places[i] = o->list[i].place;
+	if (st == HP_OK)
+		st = hp_retained_ids(w->t, places + 1, o->count - 1, ids + 1,
+				     w->err);
+	for (uint32_t i = 1; st == HP_OK && i < o->count; i++)
+		o->list[i].id = ids[i];
+	hp_free(places);
 	hp_free(ids);
 	return st;
 }

@@ -7,6 +7,8 @@
 #include "common/base/memory.h"
 #include "common/graph/tree.h"
 
+#include <stdlib.h>
+
 /*
  * While the graph is built, 1/PART_FOR_ROWS of the free memory is reserved for
  * rows. Later, 1/PART_BESIDE_ARRAYS is reserved for names and rows, and the
@@ -125,6 +127,47 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		info->objects = info->all_objects = t->graph.all.objects;
 		info->bytes = info->all_bytes = t->graph.all.bytes;
 	}
+	return st;
+}
+
+struct numbered {
+	uint64_t node;
+	size_t index;
+};
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return hp_order(x->node, y->node);
+}
+
+enum hp_status
+hp_retained_ids(const struct hp_retained *t, const uint32_t *places, size_t n,
+		uint64_t *ids, struct hp_error *err)
+{
+	const uint32_t *nodes = t->tree.nodes.at;
+	struct numbered *list = hp_calloc(n + 1, sizeof(*list));
+	uint64_t *ranks = hp_calloc(n + 1, sizeof(*ranks));
+	uint64_t *sorted = hp_calloc(n + 1, sizeof(*sorted));
+	enum hp_status st = HP_OK;
+
+	if (!list || !ranks || !sorted)
+		st = hp_no_memory(err);
+	for (size_t i = 0; st == HP_OK && i < n; i++)
+		list[i] = (struct numbered){nodes[places[i]], i};
+	if (st == HP_OK && n > 0) {
+		qsort(list, n, sizeof(*list), by_node);
+		for (size_t i = 0; i < n; i++)
+			ranks[i] = list[i].node;
+		hp_id_ranks_some(&t->graph.nodes.ranks, ranks, n, sorted);
+		for (size_t i = 0; i < n; i++)
+			ids[list[i].index] = sorted[i];
+	}
+	hp_free(list);
+	hp_free(ranks);
+	hp_free(sorted);
 	return st;
 }
 

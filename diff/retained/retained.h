@@ -260,6 +260,16 @@ hp_retained_native(const struct hp_retained *t, uint32_t place)
 					      hp_tree_end(&t->tree, place));
 }
 
+/*
+ * Find the ids of @n objects. @places: their indexes in the dominator tree.
+ * @ids receives the ids, in the same order. Returns HP_OK or HP_NOMEM.
+ *
+ * Time: n log n, and reading all ids if some are in the hash set of ids
+ */
+HP_MUST_USE enum hp_status hp_retained_ids(const struct hp_retained *t,
+					   const uint32_t *places, size_t n,
+					   uint64_t *ids, struct hp_error *err);
+
 /**
  * hp_retained_read() - build the object graph and the dominator tree of a
  * counted dump

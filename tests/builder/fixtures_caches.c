@@ -46,11 +46,29 @@ struct cache {
 	 * objects. Only the list of finalizers refers to the "waiting" objects.
 	 */
 	unsigned held, waiting;
+	/*
+	 * if it is not 0: the index of a finalizer in the list to which also
+	 * an array in the static field `queue` of its class refers
+	 */
+	unsigned queued;
+	/*
+	 * Main.held refers to the array of Main.ballast. fresh: Main.ballast
+	 * refers to a new array with so many objects instead.
+	 */
+	bool shared;
+	unsigned fresh;
 };
 
 static const struct cache caches[] = {
-	{10, 0, 0, 2, 0},  {30, 0, 0, 2, 0}, {110, 0, 0, 2, 0},
-	{10, 20, 0, 2, 0}, {10, 0, 1, 2, 0}, {10, 0, 0, 2, 50},
+	{10, 0, 0, 2, 0},
+	{30, 0, 0, 2, 0},
+	{110, 0, 0, 2, 0},
+	{10, 20, 0, 2, 0},
+	{10, 0, 1, 2, 0},
+	{10, 0, 0, 2, 50},
+	{.held = 2, .waiting = 20, .queued = 1},
+	{.held = 2, .shared = true},
+	{.held = 2, .shared = true, .fresh = 4000},
 };
 
 static const struct {
@@ -77,7 +95,7 @@ static const struct {
 
 /* The next free ids of objects. Ids are consecutive. */
 struct ids {
-	uint64_t next, cache, ballast, held, finalizers;
+	uint64_t next, cache, ballast, held, finalizers, fresh;
 };
 
 static uint64_t
@@ -90,7 +108,7 @@ take_ids(struct ids *ids, unsigned n)
 }
 
 static void
-class_dumps(struct b *b, const struct ids *ids)
+class_dumps(struct b *b, const struct ids *ids, const struct cache *c)
 {
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
 		b_class(b, &(struct b_class){.id = classes[i].id,
@@ -104,8 +122,9 @@ class_dumps(struct b *b, const struct ids *ids)
 			break;
 		case MAIN:
 			b_static(b, b_intern(b, "ballast"), B_OBJECT,
-				 ids->ballast);
-			b_static(b, b_intern(b, "held"), B_OBJECT, ids->held);
+				 c->fresh > 0 ? ids->fresh : ids->ballast);
+			b_static(b, b_intern(b, "held"), B_OBJECT,
+				 c->shared ? ids->ballast : ids->held);
 			break;
 		case REFERENCE:
 			b_field(b, b_intern(b, "referent"), B_OBJECT);
@@ -113,6 +132,9 @@ class_dumps(struct b *b, const struct ids *ids)
 		case FINALIZER:
 			b_static(b, b_intern(b, "unfinalized"), B_OBJECT,
 				 ids->finalizers);
+			if (c->queued > 0)
+				b_static(b, b_intern(b, "queue"), B_OBJECT,
+					 ids->fresh);
 			b_field(b, b_intern(b, "next"), B_OBJECT);
 			break;
 		case SLOW:
@@ -170,7 +192,7 @@ cache(struct b *b, int arg)
 {
 	static const char *const fields[] = {
 		"proxyClassCache", "ballast", "held", "referent",
-		"unfinalized",	   "next",    "data"};
+		"unfinalized",	   "next",    "data", "queue"};
 	const struct cache *c = &caches[arg];
 	uint64_t *list = calloc(MOST, sizeof *list);
 	struct ids ids = {.next = 0x20000};
@@ -194,7 +216,9 @@ cache(struct b *b, int arg)
 	 * refer to them.
 	 */
 	ids.finalizers = take_ids(&ids, 100);
-	class_dumps(b, &ids);
+	if (c->fresh > 0 || c->queued > 0)
+		ids.fresh = take_ids(&ids, 1);
+	class_dumps(b, &ids, c);
 	b_instance_zero(b, LOADER_OBJECTS, APP_LOADER);
 	b_instance_zero(b, LOADER_OBJECTS + 0x40, PLATFORM_LOADER);
 	n = instances(b, &ids, STRING, c->strings, list, n);
@@ -203,6 +227,13 @@ cache(struct b *b, int arg)
 	b_object_array(b, ids.cache, OBJECTS, n, list);
 	n = instances(b, &ids, OBJECT, BALLAST, list, 0);
 	b_object_array(b, ids.ballast, OBJECTS, n, list);
+	list[0] = ids.finalizers + 0x40u * c->queued;
+	if (c->queued > 0)
+		b_object_array(b, ids.fresh, OBJECTS, 1, list);
+	if (c->fresh > 0) {
+		n = instances(b, &ids, OBJECT, c->fresh, list, 0);
+		b_object_array(b, ids.fresh, OBJECTS, n, list);
+	}
 	finalizers(b, &ids, c, list);
 	b_close(b);
 	b_heap_dump_end(b);
@@ -221,5 +252,11 @@ const struct b_fixture b_fixtures_caches[] = {
 	 "the cache with an object of the application, too"},
 	{"finalizer-stuck", cache, 5, 4 | 8, B_VALID, NULL,
 	 "cache-before, and 50 objects that wait for their finalizer"},
+	{"finalizer-queued", cache, 6, 4 | 8, B_VALID, NULL,
+	 "20 objects that wait for their finalizer, to which two fields refer"},
+	{"ballast-shared", cache, 7, 4 | 8, B_VALID, NULL,
+	 "a large array to which two static fields refer"},
+	{"ballast-moved", cache, 8, 4 | 8, B_VALID, NULL,
+	 "the same array in one of the fields, and a new array in the other"},
 	{0},
 };

@@ -116,3 +116,34 @@ for options in --by=class --by=package --by=loader --by=dominator --by=thread \
     looked
 done
 looked_at 10
+
+# If another field refers to an object than before, or if nodes of a list had
+# another owner, this is no growth: the suspects, the boxes of the page and its
+# chart have the same growth. Each box, except that of the heap without its finalizer
+# queue, retains at least what the boxes inside it retain.
+while read -r first last; do
+    [ -e $first ] || fixture $first >$first
+    [ -e $last ] || fixture $last >$last
+    hprof-diff --format=html $first $last | data >page
+    echo "$first $last:"
+    jq -c '.dominators as $boxes | .suspects as $list |
+        (.answer.suspects | keys[] as $i | $list[$i] as $s |
+            $boxes[.[$i].box] as $box |
+            [$s.label, $s.delta_retained_bytes, $box[1], $box[5] - $box[4]]),
+        (.growth | select(.) | .bars[] | [.name // .word, .growth])' page
+    jq -c '.dominators as $boxes | (reduce ($boxes[1:][] | [.[0], .[4], .[5]])
+        as [$up, $was, $is] ({}; .["\($up)"] |= [.[0] + $was, .[1] + $is])) |
+        del(."0") | to_entries[] | [$boxes[.key | tonumber], .value] |
+        select(.[0][4] < .[1][0] or .[0][5] < .[1][1])' page >wrong
+    [ -s wrong ] && problem "$first $last: $(cat wrong)"
+    looked
+done <<'END'
+finalizer-queued finalizer-stuck
+finalizer-stuck finalizer-queued
+ballast-shared ballast-moved
+ballast-moved ballast-shared
+moved-before moved-after
+registry registry-held
+registry-inner registry-inner-grown
+END
+looked_at 7
