@@ -129,12 +129,12 @@ while read -r first last; do
     jq -c '.dominators as $boxes | .suspects as $list |
         (.answer.suspects | keys[] as $i | $list[$i] as $s |
             $boxes[.[$i].box] as $box |
-            [$s.label, $s.delta_retained_bytes, $box[1], $box[5] - $box[4]]),
+            [$s.label, $s.delta_retained_bytes, $box[1], $box[3] - $box[2]]),
         (.growth | select(.) | .bars[] | [.name // .word, .growth])' page
-    jq -c '.dominators as $boxes | (reduce ($boxes[1:][] | [.[0], .[4], .[5]])
+    jq -c '.dominators as $boxes | (reduce ($boxes[1:][] | [.[0], .[2], .[3]])
         as [$up, $was, $is] ({}; .["\($up)"] |= [.[0] + $was, .[1] + $is])) |
         del(."0") | to_entries[] | [$boxes[.key | tonumber], .value] |
-        select(.[0][4] < .[1][0] or .[0][5] < .[1][1])' page >wrong
+        select(.[0][2] < .[1][0] or .[0][3] < .[1][1])' page >wrong
     [ -s wrong ] && problem "$first $last: $(cat wrong)"
     looked
 done <<'END'
