@@ -7,6 +7,10 @@
  * roots. Otherwise, or if the report is about a part of the heap such as waste,
  * the bars are the rows. With one dump, the bars are the largest owners or
  * rows.
+ *
+ * The bars begin where the previous bar ended, so that they add up to the
+ * growth. If the same bytes count in several rows, bars have no sum. Then each
+ * bar begins at the size of its row in the first dump.
  */
 #include "diff/report/report.h"
 
@@ -36,6 +40,7 @@ struct chart {
 	const struct hp_result *r;
 	enum hp_col column; /* the column of the values */
 	bool of_graph;	    /* the bars are owners */
+	bool overlaps;	    /* the same bytes count in several bars */
 	uint64_t before, after;
 	/* the bars that changed most; `others`: number of further bars */
 	struct bar top[BARS];
@@ -278,10 +283,10 @@ add_note(struct hp_buf *b, const struct chart *c)
 			      key->title);
 	if (c->r->ndumps > 1)
 		hp_buf_text(b, ", from the first dump to the last");
-	if (key->flags & HP_KEY_OVERLAPS)
-		hp_buf_text(b, "; an object with several kinds of references "
-			       "to it counts for each of them");
 	hp_buf_byte(b, '.');
+	if (c->overlaps)
+		hp_buf_text(b, " The bars do not add up, because an object can "
+			       "count in several of them.");
 }
 
 static void
@@ -300,18 +305,14 @@ put_value(struct hp_json *j, const struct chart *c, const char *key, uint64_t v)
 	hp_buf_release(&b);
 }
 
-/*
- * Write the members of a bar that begins where the previous bar ended.
- * @at: returns where the bar ends
- */
+/* Write the members of a bar that begins at @from. */
 static void
-put_bar(struct hp_json *j, const struct chart *c, int64_t growth, int64_t *at)
+put_bar(struct hp_json *j, const struct chart *c, int64_t from, int64_t growth)
 {
 	struct hp_buf b = {0};
 
-	hp_json_put_i64(j, "from", *at);
-	*at += growth;
-	hp_json_put_i64(j, "to", *at);
+	hp_json_put_i64(j, "from", from);
+	hp_json_put_i64(j, "to", from + growth);
 	hp_json_put_i64(j, "growth", growth);
 	if (c->r->ndumps == 1 && c->of_graph)
 		hp_size_text(&b, size_of(growth));
@@ -328,6 +329,10 @@ put_bar(struct hp_json *j, const struct chart *c, int64_t growth, int64_t *at)
 	hp_buf_release(&b);
 }
 
+/*
+ * Write the bars that changed most. @at: the end of the bar before them;
+ * returns the end of the last bar.
+ */
 static void
 write_top(struct hp_json *j, const struct chart *c, int64_t *at)
 {
@@ -341,15 +346,17 @@ write_top(struct hp_json *j, const struct chart *c, int64_t *at)
 			hp_json_put_visible(j, "sub", bar->class);
 		if (bar->opens)
 			hp_json_put_u64(j, bar->opens, bar->place);
-		put_bar(j, c, change(bar), at);
+		put_bar(j, c, c->overlaps ? (int64_t)bar->from : *at,
+			change(bar));
+		*at += change(bar);
 	}
 }
 
 /* Write the bar of everything that has no bar of its own, if it changed. */
 static void
-write_rest(struct hp_json *j, const struct chart *c, int64_t *at)
+write_rest(struct hp_json *j, const struct chart *c, int64_t at)
 {
-	int64_t rest = (int64_t)(c->after - (uint64_t)*at);
+	int64_t rest = (int64_t)(c->after - (uint64_t)at);
 	struct hp_buf b = {0};
 
 	if (rest == 0)
@@ -365,7 +372,7 @@ write_rest(struct hp_json *j, const struct chart *c, int64_t *at)
 			hp_buf_text(&b, " and those left out");
 		hp_json_put_buf(j, "sub", &b);
 	}
-	put_bar(j, c, rest, at);
+	put_bar(j, c, at, rest);
 	hp_buf_release(&b);
 }
 
@@ -374,6 +381,7 @@ hp_html_growth(struct hp_json *j, const struct hp_result *r)
 {
 	struct chart c = {.r = r,
 			  .column = r->basis.weight,
+			  .overlaps = hp_key_is(r->by, HP_KEY_OVERLAPS),
 			  .of_graph = r->nboxes > 0 && !r->options->heap &&
 				      hp_html_of_heap(r)};
 	struct hp_buf note = {0};
@@ -395,12 +403,14 @@ hp_html_growth(struct hp_json *j, const struct hp_result *r)
 	add_note(&note, &c);
 	hp_json_put_buf(j, "note", &note);
 	hp_buf_release(&note);
-	if (r->ndumps > 1)
+	if (r->ndumps > 1 && !c.overlaps)
 		put_value(j, &c, "before", c.before);
 	hp_json_put_array(j, "bars");
 	write_top(j, &c, &at);
-	write_rest(j, &c, &at);
+	if (!c.overlaps)
+		write_rest(j, &c, at);
 	hp_json_array_end(j);
-	put_value(j, &c, "after", c.after);
+	if (!c.overlaps)
+		put_value(j, &c, "after", c.after);
 	hp_json_object_end(j);
 }

@@ -255,14 +255,15 @@ const drawSuspects = () => {
     drawSuspect(s, i + 3)))) : null);
 };
 
-// --- where the growth is: before, then what was added and lost, then after --
+// --- where the growth is: before, then what was added and lost, then after. Rows
+// that overlap have no sum, so they have neither before nor after. --
 // The program chooses the bars and computes where each begins and ends.
 const drawFalls = () => {
   const g = DATA.growth;
   $('growth').hidden = !g;
   if (!g) return;
-  const most = Math.max(1, g.after.value, ...g.bars.map(b => b.to),
-    g.before ? g.before.value : 0);
+  const most = Math.max(1, ...g.bars.flatMap(b => [b.from, b.to]),
+    ...[g.before, g.after].filter(Boolean).map(v => v.value));
   const width = v => Math.max(0, v) / most * 100 + '%';
   const end = (word, v) => h('div', {class: 'fall end'}, h('b', {}, word),
     h('i', {css: {'--a': '0%', '--b': width(v.value),
@@ -282,7 +283,7 @@ const drawFalls = () => {
   $('growth-h').textContent = g.title;
   $('growth-note').textContent = g.note;
   fill($('falls'), g.before ? end('Before', g.before) : null, g.bars.map(bar),
-    end(MANY ? 'After' : 'All', g.after));
+    g.after ? end(MANY ? 'After' : 'All', g.after) : null);
 };
 
 // --- the tree of --why -------------------------------------------------------

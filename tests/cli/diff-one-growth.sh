@@ -117,6 +117,24 @@ for options in --by=class --by=package --by=loader --by=dominator --by=thread \
 done
 looked_at 10
 
+# Rows of --by=holder and --by=root overlap, so they have no sum: each bar of the
+# chart is from the old size of its row to the new one.
+for options in '--by=holder a b' '--by=root b' '--by=root rootless b'; do
+    [ -e rootless ] || fixture roots-none >rootless
+    # shellcheck disable=SC2086
+    hprof-diff $options --format=html | data >page
+    # shellcheck disable=SC2086
+    hprof-diff $options --all --format=json >json
+    echo "$options: $(jq -c '.growth | [.note, .before, .after]' page)"
+    jq -r '.growth.bars[] | "\(.name) \(.from) \(.to)"' page | sort >got
+    jq -r '.rows[] | "\(.key) \(if (.bytes | length) > 1 then .bytes[0] else 0 end) \(.bytes[-1])"' \
+        json | sort >rows
+    comm -23 got rows
+    wc -l <got
+    looked
+done
+looked_at 3
+
 # If another field refers to an object than before, or if nodes of a list had
 # another owner, this is no growth: the suspects, the boxes of the page and its
 # chart have the same growth. Each box, except that of the heap without its finalizer
