@@ -126,7 +126,7 @@ enum {
 	 * number of entries that a thread collects for a part of the list
 	 * before it adds them to the list
 	 */
-	HP_CONTENT_BLOCK = 128,
+	HP_CONTENT_BLOCK = 64,
 };
 
 struct hp_content_entry {

@@ -358,7 +358,7 @@ add_single(struct hp_waste *w, const struct hp_waste_collection *outer,
 		hp_waste_kind(w, outer->node)->bytes + w->layout->reference;
 
 	bytes += all_bytes(w, c);
-	return hp_waste_add(w, HP_WASTE_SINGLE_COLLECTIONS, holder,
+	return hp_waste_add(&w->sums, HP_WASTE_SINGLE_COLLECTIONS, holder,
 			    bytes > kept ? bytes - kept : 0, 0);
 }
 
@@ -382,16 +382,16 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 	if (!knows_size(w, c) || class_of(w, c)->policy == HP_COLLECTION_NONE)
 		return true;
 	holder = hp_waste_holder(w, outer->node);
-	if (!hp_waste_count(w, HP_WASTE_OF_COLLECTIONS, holder, 1))
+	if (!hp_waste_count(&w->sums, HP_WASTE_OF_COLLECTIONS, holder, 1))
 		return false;
 	if (size_of(w, c) == 0)
-		return hp_waste_add(w, HP_WASTE_EMPTY_COLLECTIONS, holder,
-				    all + all_bytes(w, c), 0);
+		return hp_waste_add(&w->sums, HP_WASTE_EMPTY_COLLECTIONS,
+				    holder, all + all_bytes(w, c), 0);
 	if (size_of(w, c) == 1 && !add_single(w, outer, c, holder, all))
 		return false;
 	all = sparse_bytes(w, c);
-	return all == 0 ||
-	       hp_waste_add(w, HP_WASTE_SPARSE_COLLECTIONS, holder, all, 0);
+	return all == 0 || hp_waste_add(&w->sums, HP_WASTE_SPARSE_COLLECTIONS,
+					holder, all, 0);
 }
 
 enum hp_status

@@ -42,17 +42,17 @@ find_string(struct hp_waste *w, uint32_t node)
 	if (first == HP_NO_NODE)
 		return true;
 	holder = hp_waste_holder(w, node);
-	if (!hp_waste_count(w, HP_WASTE_OF_STRINGS, holder, 1))
+	if (!hp_waste_count(&w->sums, HP_WASTE_OF_STRINGS, holder, 1))
 		return false;
 	if (!(hp_waste_mark(w, first, HP_MARK_KEPT) & HP_MARK_KEPT)) {
 		hp_waste_mark(w, array, HP_MARK_SEEN);
 		return !(hp_waste_marks(w, array) & HP_MARK_FITS) ||
-		       hp_waste_add(w, HP_WASTE_WIDE_STRINGS, holder,
+		       hp_waste_add(&w->sums, HP_WASTE_WIDE_STRINGS, holder,
 				    *hp_waste_link(w, first), 0);
 	}
 	if (!(hp_waste_mark(w, array, HP_MARK_SEEN) & HP_MARK_SEEN))
 		dedup = hp_waste_kind(w, array)->bytes;
-	return hp_waste_add(w, HP_WASTE_SAME_STRINGS, holder,
+	return hp_waste_add(&w->sums, HP_WASTE_SAME_STRINGS, holder,
 			    hp_waste_kind(w, node)->bytes + dedup, dedup) &&
 	       hp_waste_note_value(w, holder, first,
 				   hp_waste_kind(w, node)->bytes + dedup,
@@ -74,7 +74,7 @@ find_array(struct hp_waste *w, uint32_t node)
 	a = &w->arrays[link - 1];
 	nulls = a->length - a->filled;
 	holder = hp_waste_holder(w, node);
-	if (!hp_waste_count(w, HP_WASTE_OF_ARRAYS, holder, 1))
+	if (!hp_waste_count(&w->sums, HP_WASTE_OF_ARRAYS, holder, 1))
 		return false;
 	/*
 	 * an empty array is waste unless a static field refers to it: the
@@ -82,13 +82,13 @@ find_array(struct hp_waste *w, uint32_t node)
 	 */
 	if (a->length == 0)
 		return marks & HP_MARK_STATIC ||
-		       hp_waste_add(w, HP_WASTE_EMPTY_ARRAYS, holder,
+		       hp_waste_add(&w->sums, HP_WASTE_EMPTY_ARRAYS, holder,
 				    kind->bytes, 0);
 	if (a->filled == 0)
-		return hp_waste_add(w, HP_WASTE_NULL_ARRAYS, holder,
+		return hp_waste_add(&w->sums, HP_WASTE_NULL_ARRAYS, holder,
 				    kind->bytes, 0);
 	return nulls <= a->length / 2 ||
-	       hp_waste_add(w, HP_WASTE_SPARSE_ARRAYS, holder,
+	       hp_waste_add(&w->sums, HP_WASTE_SPARSE_ARRAYS, holder,
 			    (uint64_t)nulls * w->layout->reference, 0);
 }
 
@@ -120,13 +120,13 @@ find_box(struct hp_waste *w, uint32_t node)
 	uint32_t holder = hp_waste_holder(w, node);
 	uint64_t bytes = kind->bytes + w->layout->reference;
 
-	if (!hp_waste_count(w,
+	if (!hp_waste_count(&w->sums,
 			    element ? HP_WASTE_OF_ELEMENT_BOXES
 				    : HP_WASTE_OF_FIELD_BOXES,
 			    holder, 1))
 		return false;
 	return hp_waste_marks(w, node) & HP_MARK_CACHED ||
-	       hp_waste_add(w,
+	       hp_waste_add(&w->sums,
 			    element ? HP_WASTE_BOXED_COLLECTIONS
 				    : HP_WASTE_BOXED_FIELDS,
 			    holder, bytes - w->classes[c->index].primitive, 0);

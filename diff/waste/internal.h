@@ -462,10 +462,7 @@ struct hp_waste {
 	/* further internal parts of collections, sorted by collection */
 	struct hp_waste_view *views;
 	size_t nviews;
-	/*
-	 * for each kind of object (class and size): what its objects are used
-	 * for (enum hp_waste_role)
-	 */
+	/* for each kind of object (class and size): enum hp_waste_role */
 	uint8_t *role_of_kind;
 	struct hp_waste_sums sums;
 	/*
@@ -663,7 +660,7 @@ void hp_joined_hold(struct hp_waste *w);
  * the holder of the container, until the holder is a field. Returns the holder
  * as hp_held_by_field() encodes it, or HP_HELD_NOT if no field holds the
  * object. Stores the result for all containers on the way, so that all calls
- * together take linear time. Only one thread may call this.
+ * together take linear time. Several threads may call this at the same time.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
@@ -883,18 +880,19 @@ hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
 /*
- * Add @waste bytes of the kind @kind to the sum for a holder. @dedup: how many
- * of these bytes the JVM can free by String deduplication. Returns false if out
- * of memory.
+ * Add @waste bytes of the kind @kind to the sum in @s for a holder. @dedup: how
+ * many of these bytes the JVM can free by String deduplication. Returns false
+ * if out of memory.
  */
-HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
+HP_MUST_USE bool hp_waste_add(struct hp_waste_sums *s, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);
 
 /*
  * Add @objects objects of a family (such as all Strings) to the sum for their
  * holder. Returns false if out of memory.
  */
-HP_MUST_USE bool hp_waste_count(struct hp_waste *w, enum hp_waste_family family,
-				uint32_t holder, uint64_t objects);
+HP_MUST_USE bool hp_waste_count(struct hp_waste_sums *s,
+				enum hp_waste_family family, uint32_t holder,
+				uint64_t objects);
 
 #endif

@@ -100,11 +100,30 @@ hp_joined_hold(struct hp_waste *w)
 	}
 }
 
+/*
+ * hp_joined_holder() runs in several threads, which may shorten the same path
+ * at the same time. All of them store the same holder, so a thread may read the
+ * old or the new value.
+ */
+static uint32_t
+held_of(const struct hp_waste *w, uint32_t node)
+{
+	return atomic_load_explicit((_Atomic uint32_t *)w->held.at + node,
+				    memory_order_relaxed);
+}
+
+static void
+set_held(const struct hp_waste *w, uint32_t node, uint32_t held)
+{
+	atomic_store_explicit((_Atomic uint32_t *)w->held.at + node, held,
+			      memory_order_relaxed);
+}
+
 uint32_t
 hp_joined_holder(struct hp_waste *w, uint32_t node)
 {
 	uint32_t first = first_of_set(w, node), at, next, steps = 0;
-	uint32_t held = *hp_waste_held(w, first), end = held;
+	uint32_t held = held_of(w, first), end = held;
 
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
 		return held;
@@ -118,7 +137,7 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	for (uint32_t power = 1, turtle = first;
 	     end != HP_HELD_NOT && !(end & HP_HELD_FIELD);) {
 		at = first_of_set(w, hp_held_number(end));
-		end = *hp_waste_held(w, at);
+		end = held_of(w, at);
 		if (at == turtle) {
 			end = HP_HELD_NOT;
 			break;
@@ -132,11 +151,11 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	/* store the result for each container that the loop above has visited
 	 */
 	at = first_of_set(w, hp_held_number(held));
-	for (held = *hp_waste_held(w, at);
+	for (held = held_of(w, at);
 	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
-	     held = *hp_waste_held(w, at)) {
+	     held = held_of(w, at)) {
 		next = first_of_set(w, hp_held_number(held));
-		*hp_waste_held(w, at) = end;
+		set_held(w, at, end);
 		at = next;
 	}
 	return end;

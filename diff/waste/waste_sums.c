@@ -47,20 +47,19 @@ hp_waste_holder(struct hp_waste *w, uint32_t node)
 }
 
 bool
-hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind, uint32_t holder,
+hp_waste_add(struct hp_waste_sums *s, enum hp_waste_kind kind, uint32_t holder,
 	     uint64_t waste, uint64_t dedup)
 {
-	return hp_waste_sums_add(&w->sums, (uint64_t)kind << 32 | holder, 1,
-				 waste, dedup);
+	return hp_waste_sums_add(s, (uint64_t)kind << 32 | holder, 1, waste,
+				 dedup);
 }
 
 bool
-hp_waste_count(struct hp_waste *w, enum hp_waste_family family, uint32_t holder,
-	       uint64_t objects)
+hp_waste_count(struct hp_waste_sums *s, enum hp_waste_family family,
+	       uint32_t holder, uint64_t objects)
 {
 	return hp_waste_sums_add(
-		&w->sums,
-		(uint64_t)(HP_WASTES + (unsigned)family) << 32 | holder,
+		s, (uint64_t)(HP_WASTES + (unsigned)family) << 32 | holder,
 		objects, 0, 0);
 }
 

@@ -317,7 +317,7 @@ START_TEST(partitioned)
 	/*
 	 * Each array needs 24 bytes, and each object 18 bytes. The limit 16 MB
 	 * is too small for the data of the arrays; 8 MB is also too small for
-	 * the data of the objects.
+	 * the data of the objects, and for a second thread.
 	 */
 	static const uint64_t limits[] = {0, 16 << 20, 8 << 20};
 	struct result r;
@@ -336,11 +336,36 @@ START_TEST(partitioned)
 		add_string(&b, 0x10000000 + 0x20 * (uint64_t)i,
 			   0x100000 + 0x20 * (uint64_t)(i - 1), true);
 	end(&b);
-	run(&b, 1, limits[_i], &r);
+	run(&b, 1 + (unsigned)_i % 2, limits[_i / 2], &r);
 	ck_assert_uint_eq(waste_of(&r, "duplicate-arrays int[]"),
 			  ARRAYS / 2 * 3 / 4 * 32);
 	ck_assert_uint_eq(waste_of(&r, "duplicate-strings java.lang.String"),
 			  ARRAYS / 2 * 3 / 4 * (24 + 24));
+	hp_rows_release(&r.rows);
+}
+END_TEST
+
+/*
+ * Test several threads that find equal contents. Half of the arrays are equal,
+ * so one part of the list of hashes is much larger than the others.
+ */
+START_TEST(uneven)
+{
+	enum { ARRAYS = 60000 };
+	struct result r;
+	struct b b;
+
+	begin(&b);
+	for (uint32_t i = 0; i < ARRAYS; i++) {
+		uint32_t value = i % 2 ? 7 : i % (ARRAYS / 3);
+
+		b_primitive_array(&b, 0x100000 + 0x20 * (uint64_t)i, B_INT, 2,
+				  (uint64_t[]){value, 1});
+	}
+	end(&b);
+	run(&b, (unsigned)_i, 0, &r);
+	ck_assert_uint_eq(waste_of(&r, "duplicate-arrays int[]"),
+			  (ARRAYS / 2 - 1 + ARRAYS / 2 * 2 / 3) * 24);
 	hp_rows_release(&r.rows);
 }
 END_TEST
@@ -421,7 +446,8 @@ test_diff_waste_suite(void)
 
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
-	tcase_add_loop_test(t, partitioned, 0, 3);
+	tcase_add_loop_test(t, partitioned, 0, 5);
+	tcase_add_loop_test(t, uneven, 1, 4);
 	tcase_add_test(t, removed);
 	t = tcase_create("diff waste");
 	tcase_set_timeout(t, 300);
