@@ -140,7 +140,7 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK && (by_path || of_rows))
 		st = label_paths(c, t, &walk, &keys, src, err);
 	if (st == HP_OK && of_rows)
-		st = hp_row_paths_add(&c->row_paths, &walk, t,
+		st = hp_row_paths_add(&c->row_paths, &walk, &c->paths, t,
 				      hp_comparison_is_last(c), err);
 	if (st == HP_OK)
 		st = hp_dump_rows_add(c, column, src, t, notes, err);

@@ -459,11 +459,22 @@ struct hp_class_at_step {
 	/* the class: index of the row with its name in hp_path_tree.names */
 	uint32_t class_name;
 	uint32_t step;
-	uint64_t count[2], bytes[2];
+	uint32_t count[2]; /* a dump has less than 2^32 objects */
+	uint64_t bytes[2];
 };
 
 struct hp_row_paths {
-	/* maps a pair of class_name and step to an index in `list` */
+	/*
+	 * for each step of the path tree: the sums of the objects of the step's
+	 * own class
+	 */
+	struct hp_class_at_step *own;
+	uint32_t nown;
+	/*
+	 * The sums of objects of other classes, such as the internal parts of a
+	 * collection, which belong to the step of the collection. `by_pair`
+	 * maps a pair of class_name and step to an index in `list`.
+	 */
 	struct hp_id_map by_pair;
 	struct hp_class_at_step *list;
 	size_t count, cap;
@@ -474,16 +485,18 @@ struct hp_row_paths {
  * hp_row_paths_add() - add the paths of a dump, after they were found
  *
  * @p: zeroed before the first call
+ * @paths: the path tree with all steps of @w
  * @last: true for the last or only dump, false for the first
  *
- * Memory: 64 bytes for each pair of class and step, and a hash table of these
- * pairs
+ * Memory: 32 bytes for each step. 48 bytes for each pair of a step and another
+ * class than that of the step, and a hash table of these pairs
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release(), also after a
  * failure.
  */
 HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 					    const struct hp_path_walk *w,
+					    const struct hp_path_tree *paths,
 					    const struct hp_retained *t,
 					    bool last, struct hp_error *err);
 

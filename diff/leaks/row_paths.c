@@ -7,6 +7,7 @@
  */
 #include "diff/leaks/leaks.h"
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
@@ -23,10 +24,37 @@ enum {
 	PATHS_TOLD = 8,
 	/* maximum total number of bytes of the texts of all steps */
 	TEXT_TOLD = 192 * 1024,
+	/* number of objects between the two prefetches for an object */
+	AHEAD = 16,
 	NO_PLACE = UINT32_MAX
 };
 
 /* --- adding up objects by class and path ---------------------------------- */
+
+/*
+ * Make room in p->own for the steps of the path tree that it does not have yet.
+ */
+static enum hp_status
+add_own(struct hp_row_paths *p, const struct hp_path_tree *tree,
+	struct hp_error *err)
+{
+	struct hp_class_at_step *own;
+
+	if (p->nown == tree->count)
+		return HP_OK;
+	own = hp_zeroed_table_new(tree->count * sizeof(*own));
+	if (!own)
+		return hp_no_memory(err);
+	if (p->nown > 0)
+		memcpy(own, p->own, p->nown * sizeof(*own));
+	hp_free(p->own);
+	p->own = own;
+	for (; p->nown < tree->count; p->nown++) {
+		own[p->nown].class_name = tree->list[p->nown].class_name;
+		own[p->nown].step = p->nown;
+	}
+	return HP_OK;
+}
 
 /*
  * Find or create the sum for the objects of one class whose paths all end at
@@ -55,35 +83,62 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	return &p->list[p->count++];
 }
 
+/*
+ * Prefetch what the loop of hp_row_paths_add() needs for the objects that come
+ * next in the dominator tree.
+ */
+HP_HOT void
+prefetch(const struct hp_row_paths *p, const struct hp_path_walk *w,
+	 const struct hp_tree *tree, uint32_t place)
+{
+	const uint32_t *nodes = tree->nodes.at;
+
+	if (place + 2 * AHEAD >= tree->count)
+		return;
+	__builtin_prefetch((const uint32_t *)w->steps.at +
+			   nodes[place + 2 * AHEAD]);
+	__builtin_prefetch(&p->own[hp_path_step_of(w, nodes[place + AHEAD])],
+			   1);
+}
+
 enum hp_status
 hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
-		 const struct hp_retained *t, bool last, struct hp_error *err)
+		 const struct hp_path_tree *paths, const struct hp_retained *t,
+		 bool last, struct hp_error *err)
 {
 	const uint32_t *nodes = t->tree.nodes.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
-	struct hp_class_at_step *sum = NULL;
+	struct hp_class_at_step *other = NULL, *sum;
 
+	if (add_own(p, paths, err) != HP_OK)
+		return err->status;
 	for (uint32_t place = 1; place < t->tree.count; place++) {
-		uint32_t name = w->class_rows[hp_tree_kind(&t->tree, place)];
+		uint32_t kind = hp_tree_kind(&t->tree, place);
+		uint32_t name = w->class_rows[kind];
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
+		prefetch(p, w, &t->tree, place);
 		/*
 		 * skip class objects, which share the row java.lang.Class, and
 		 * unreachable objects, which have the step 0
 		 */
-		if (list[hp_tree_kind(&t->tree, place)].of == HP_NODE_CLASS ||
-		    step == 0)
+		if (list[kind].of == HP_NODE_CLASS || step == 0)
 			continue;
-		/*
-		 * consecutive objects often have the same class, so try the
-		 * previous sum first
-		 */
-		if (!sum || sum->class_name != name || sum->step != step)
-			sum = find_sum(p, name, step);
-		if (!sum)
-			return hp_no_memory(err);
+		sum = &p->own[step];
+		if (sum->class_name != name) {
+			/*
+			 * consecutive objects often have the same class, so try
+			 * the previous sum first
+			 */
+			if (!other || other->class_name != name ||
+			    other->step != step)
+				other = find_sum(p, name, step);
+			if (!other)
+				return hp_no_memory(err);
+			sum = other;
+		}
 		sum->count[last]++;
-		sum->bytes[last] += list[hp_tree_kind(&t->tree, place)].bytes;
+		sum->bytes[last] += list[kind].bytes;
 	}
 	p->have[last] = true;
 	return HP_OK;
@@ -266,6 +321,20 @@ keep_largest(const struct telling *t, struct row_paths *row,
 }
 
 /*
+ * Pass the path @s to keep_largest() for its row, if this is a chosen row and
+ * the path has objects of its class.
+ */
+static void
+keep_of_row(const struct telling *t, struct row_paths *rows,
+	    const struct hp_class_at_step *s)
+{
+	uint32_t rank = t->rank[s->class_name];
+
+	if (rank != NO_PLACE && (s->count[0] != 0 || s->count[1] != 0))
+		keep_largest(t, &rows[rank], s);
+}
+
+/*
  * Append one step of a path to the result, unless the result already has it.
  * The result already has the previous step of the path.
  */
@@ -336,8 +405,10 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 	path = &out->list[out->count++];
 	*path = (struct hp_row_path){.row = t->rows[t->rank[s->class_name]],
 				     .step = step};
-	memcpy(path->objects, s->count, sizeof(path->objects));
-	memcpy(path->bytes, s->bytes, sizeof(path->bytes));
+	for (unsigned k = 0; k < 2; k++) {
+		path->objects[k] = s->count[k];
+		path->bytes[k] = s->bytes[k];
+	}
 	return HP_OK;
 }
 
@@ -377,16 +448,15 @@ tell_row(struct telling *t, const struct row_paths *row)
 static enum hp_status
 tell_rows(struct telling *t)
 {
-	const struct hp_class_at_step *list = t->p->list;
 	struct row_paths *rows = hp_calloc(t->nrows + 1, sizeof(*rows));
 	enum hp_status st = HP_OK;
 
 	if (!rows)
 		return hp_no_memory(t->err);
+	for (uint32_t i = 1; i < t->p->nown; i++)
+		keep_of_row(t, rows, &t->p->own[i]);
 	for (size_t i = 0; i < t->p->count; i++)
-		if (t->rank[list[i].class_name] != NO_PLACE)
-			keep_largest(t, &rows[t->rank[list[i].class_name]],
-				     &list[i]);
+		keep_of_row(t, rows, &t->p->list[i]);
 	for (size_t i = 0; i < t->nrows && st == HP_OK; i++)
 		if (rows[i].count > 0)
 			st = tell_row(t, &rows[i]);
@@ -415,6 +485,7 @@ hp_row_paths_finish(struct hp_row_paths *p, struct hp_path_tree *tree,
 void
 hp_row_paths_release(struct hp_row_paths *p)
 {
+	hp_free(p->own);
 	hp_id_map_release(&p->by_pair);
 	hp_free(p->list);
 	*p = (struct hp_row_paths){0};
