@@ -289,35 +289,71 @@ add_margin(struct hp_buf *b, const struct hp_result *r,
 					  : hp_result_margin(r, row, 0, c)));
 }
 
+/* How many objects a row has and how much they retain, or the growth of both.
+ */
+struct retained {
+	int64_t objects, bytes;
+};
+
+/* Returns false if there are no objects that retain anything. */
+static bool
+find_retained(struct retained *k, const struct hp_result *r,
+	      const struct hp_row *row)
+{
+	size_t last = r->ndumps - 1;
+
+	if (!row->retained_bytes || !row->count || row->count[last] == 0)
+		return false;
+	k->objects = hp_growth(last ? row->count[0] : 0, row->count[last]);
+	k->bytes = hp_growth(last ? row->retained_bytes[0] : 0,
+			     row->retained_bytes[last]);
+	return k->objects > 0 && k->bytes > 0;
+}
+
 /*
- * How much each object of the row retains, on average; with several dumps, each
- * of the new objects.
+ * The bytes in the sentence "Each retains 1.2 KB on average." or, with several
+ * dumps, in the sentence "The retained size grew by 1.2 KB for each of the 40
+ * new objects, on average." Old objects may also retain more than before, so
+ * the second sentence does not say what the new objects retain.
  */
 static void
 add_retains(struct hp_buf *b, const struct hp_result *r,
 	    const struct hp_row *row)
 {
-	size_t last = r->ndumps - 1;
-	int64_t came, kept;
+	struct retained k;
 
-	if (!row->retained_bytes || !row->count || row->count[last] == 0)
+	if (find_retained(&k, r, row))
+		add_quotient(b, (uint64_t)k.bytes, (uint64_t)k.objects);
+}
+
+/* The end of the sentence with the bytes of add_retains(). */
+static void
+add_retainers(struct hp_buf *b, const struct hp_result *r,
+	      const struct hp_row *row)
+{
+	struct retained k;
+
+	if (!find_retained(&k, r, row))
 		return;
-	came = hp_growth(last ? row->count[0] : 0, row->count[last]);
-	kept = hp_growth(last ? row->retained_bytes[0] : 0,
-			 row->retained_bytes[last]);
-	if (came > 0 && kept > 0)
-		add_quotient(b, (uint64_t)kept, (uint64_t)came);
+	if (r->ndumps == 1) {
+		hp_buf_text(b, " on average.");
+	} else if (k.objects == 1) {
+		hp_buf_text(b, " while one object was added.");
+	} else {
+		hp_buf_text(b, " for each of the ");
+		hp_count_text(b, (uint64_t)k.objects);
+		hp_buf_text(b, " new objects, on average.");
+	}
 }
 
 static const struct {
 	const char *key;
 	add_figure *add;
 	bool of_sum; /* rows that are sums also have it */
-} figures[] = {{"growth", add_row_growth, true},
-	       {"share", add_share, true},
-	       {"each", add_each, true},
-	       {"margin", add_margin, false},
-	       {"retains", add_retains, false}};
+} figures[] = {
+	{"growth", add_row_growth, true}, {"share", add_share, true},
+	{"each", add_each, true},	  {"margin", add_margin, false},
+	{"retains", add_retains, false},  {"retainers", add_retainers, false}};
 
 static bool
 any_row_has(struct hp_json *j, const struct hp_result *r, add_figure *add)

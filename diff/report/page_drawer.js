@@ -17,12 +17,9 @@ const figures = r => {
         grew)] :
       h('td', {}, show(v[0]))))));
 };
-const eachKeeps = r => {
-  const text = figureOf(r, 'retains'), came = text ? delta(r.count) : 0;
-  return text ? h('p', {}, MANY ? came > 1 ? 'Each of the ' +
-    formatCount(came) + ' new objects retains ' : 'The new object retains ' :
-    'Each retains ', h('b', {}, text), ' on average.') : null;
-};
+const eachKeeps = r => figureOf(r, 'retains') ? h('p', {}, MANY ?
+  'The retained size grew by ' : 'Each retains ',
+h('b', {}, figureOf(r, 'retains')), figureOf(r, 'retainers')) : null;
 
 // Whether a row is a class with details. Packages, loaders and sites have none.
 const isClass = r => KEY.details && DATA.rows.includes(r);

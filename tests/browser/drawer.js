@@ -41,6 +41,22 @@ const mostChanged = (rows, column) => [...rows].sort((a, b) =>
 const more = (n, most, word, of) => n > most ?
   [noun(n - most, 'more ' + word) + of] : [];
 
+// --- how much each object retains ---------------------------------------------
+if (data.figures.retains)
+  page.lines('...DATA.rows.map(eachKeeps)').forEach((is, i) => {
+    const r = data.rows[i];
+    const came = r.count[last] - (many ? r.count[0] : 0);
+    const kept = (r.retained_bytes || [0])[last] - (many ?
+      (r.retained_bytes || [0])[0] : 0);
+    const text = size(kept / came);
+    same('what each object of ' + r.key + ' retains', is.join(),
+      !r.count[last] || came <= 0 || !(kept > 0) ? '' : !many ?
+        'Each retains ' + text + ' on average.' :
+        'The retained size grew by ' + text + (came === 1 ?
+          ' while one object was added.' : ' for each of the ' + count(came) +
+          ' new objects, on average.'));
+  });
+
 // --- references ---------------------------------------------------------------
 const [holdersFile, loadersFile, sitesFile] = process.argv.slice(4);
 const rowsOf = file => data.references ? read(file).rows : [];

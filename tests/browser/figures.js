@@ -49,12 +49,6 @@ const figuresOf = r => ({growth: many ? growth(r[main][0], r[main][last]) : '',
   share: percent(Math.min(100, (r[main][last] || 0) / (total[last] || 1) *
     100)), each: heap && r[second][last] ? size(r[main][last] /
     r[second][last]) : ''});
-const retains = r => {
-  if (!r.retained_bytes || !r.count[last]) return '';
-  const came = r.count[last] - (many ? r.count[0] : 0);
-  const kept = r.retained_bytes[last] - (many ? r.retained_bytes[0] : 0);
-  return came > 0 && kept > 0 ? size(kept / came) : '';
-};
 // the page may have its rows in another order
 const idOf = r => r.key + '\n' + (r.site || '') + (r.rollup || '');
 const byId = new Map(result.rows.map(r => [idOf(r), r]));
@@ -68,8 +62,6 @@ for (const [i, r] of result.rows.entries()) {
     const v = r[k.slice(7)];
     same(k + ' of ' + r.key, lists[k][i], v ? growth(v[0], v[last]) : '0 %');
   }
-  same('retained size per object of ' + r.key,
-    lists.retains ? lists.retains[i] : '', retains(r));
 }
 
 // --- the dumps, the thread with the OutOfMemoryError, the largest row --------
