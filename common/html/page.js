@@ -101,9 +101,10 @@ const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap(
 const clip = (text, n) => text.length > n ? text.slice(0, (n - 1) >> 1) + '…' +
   text.slice(text.length - (n >> 1)) : text;
 // A text on one line, and a text in which no line ends after the hyphens of an
-// option.
+// option, or between a number and its unit.
 const oneLine = text => h('span', {class: 'whole'}, text);
-const wholeOptions = text => text.split(/(--[\w-]+)/).map((t, i) =>
+const wholeWords = text => text.split(
+  /(--[\w-]+|[+−]?[\d.,]+ (?:[KMGT]?B\b|%))/).map((t, i) =>
   i % 2 ? oneLine(t) : t);
 // An element for a name, cut to @most characters. The tooltip has more of it:
 // names can have thousands of characters. In references and paths each part is

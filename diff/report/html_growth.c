@@ -19,7 +19,11 @@
 
 #include <string.h>
 
-enum { BARS = 8 };
+enum {
+	BARS = 8,
+	/* a change below 1/VISIBLE_PARTS of the largest one has no bar */
+	VISIBLE_PARTS = 1000
+};
 
 /* A bar of the chart: an owner, a row, or a part of the heap. */
 struct bar {
@@ -82,6 +86,16 @@ add_bar(struct chart *c, const struct bar *b)
 	for (; i > 0 && size_of(change(&c->top[i - 1])) < size; i--)
 		c->top[i] = c->top[i - 1];
 	c->top[i] = *b;
+}
+
+/* Leave out the bars that would be too small to see. */
+static void
+leave_out_small(struct chart *c)
+{
+	uint64_t least = size_of(change(&c->top[0])) / VISIBLE_PARTS;
+
+	for (; size_of(change(&c->top[c->ntop - 1])) < least; c->ntop--)
+		c->others++;
 }
 
 /* --- owners --------------------------------------------------------------- */
@@ -395,6 +409,7 @@ hp_html_growth(struct hp_json *j, const struct hp_result *r)
 	}
 	if (c.ntop == 0)
 		return;
+	leave_out_small(&c);
 	at = (int64_t)c.before;
 	hp_json_put_object(j, "growth");
 	hp_json_put_string(j, "title",

@@ -47,13 +47,14 @@ const findingsNow = () => (DATA.findings || []).filter(f =>
   !(KEY.partsOfHeap && f.id === 'waste'));
 const findingsLine = () => findingsNow().length ? h('p', {class: 'say'},
   plural(findingsNow().length, 'finding') + ': ', findingsNow().map((f, i) =>
-    [i ? ', ' : null, h('button', {type: 'button', class: 'link whole',
-      onclick: () => go('findings')}, f.id)]), '.') : null;
+    [i ? ' ' : null, oneLine([h('button', {type: 'button', class: 'link',
+      onclick: () => go('findings')}, f.id),
+    i < findingsNow().length - 1 ? ',' : '.'])])) : null;
 const findingsList = () => findingsNow().length ? h('ul', {class: 'findings'},
   findingsNow().map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
     f.in_first === undefined ? '' : f.in_first ? ' (also in the first dump)' :
       ' (not in the first dump)', '. ', h('span', {class: 'soft'},
-      wholeOptions(f.advice)),
+      wholeWords(f.advice)),
     keptLoaders(f.loaders || [])))) : null;
 const drawFindings = () => {
   $('findings').hidden = !findingsNow().length;
@@ -73,11 +74,12 @@ const drawWaste = () => {
 };
 // The parts of the growth: kept alive and garbage, and memory outside the heap.
 const partsSentence = () => ANSWER.parts || ANSWER.outside ?
-  h('p', {class: 'say'}, ANSWER.parts ? ['Of the growth: ', ANSWER.parts, '. '] :
-    null, ANSWER.outside ? [ANSWER.outside, '.'] : null) : null;
+  h('p', {class: 'say'}, ANSWER.parts ?
+    ['Of the growth: ', wholeWords(ANSWER.parts), '. '] : null,
+  ANSWER.outside ? [wholeWords(ANSWER.outside), '.'] : null) : null;
 // A sentence about the suspects: the first of them, or why there are none.
 const suspectsSentence = () => ANSWER.sentence.map(x => Array.isArray(x) ?
-  h('b', {}, x[0]) : x);
+  h('b', {}, x[0]) : wholeWords(x));
 const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
@@ -218,7 +220,7 @@ const drawSuspect = (s, i) => {
       null,
     drawExamples(s),
     h('p', {class: 'soft'}, 'Object ', h('code', {}, s.object), ' · ',
-      'next: ', h('code', {}, wholeOptions(a.next.replace(/^next: /, '')))),
+      'next: ', h('code', {}, wholeWords(a.next.replace(/^next: /, '')))),
     a.box ? button('Show it in the tree', () => showInTree(boxes[a.box])) :
       null);
 };

@@ -187,8 +187,9 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
     clip(r.frames.slice(0, 3).join(' ← '), 200) +
     (r.frames.length > 3 ? ' ← …' : '')) : null);
 
-// The sum of all rows that match, and of the rows that are not drawn.
-const sumCells = (columns, rows) => columns.map(c => c.sum ?
+// The sum of all rows that match, and of the rows that are not drawn. Rows that
+// overlap have no sum.
+const sumCells = (columns, rows) => columns.map(c => c.sum && !KEY.overlaps ?
   cellOf({...c, bar: ''}, sumOf(rows)) :
   h('td', {class: classOf({...c, bar: ''})}));
 const sumOf = rows => {
@@ -215,7 +216,7 @@ const drawBody = columns => {
   sumCells(columns.slice(1), shown));
   const here = shown.slice(0, state.limit);
   const rest = shown.slice(state.limit);
-  fill($('body'), shown.length > 1 ? sum : null,
+  fill($('body'), shown.length > 1 && !KEY.overlaps ? sum : null,
     here.map(r => drawRow(columns, scales, r)),
     rest.length ? h('tr', {class: 'rest'}, h('th', {scope: 'row',
       class: 'text'}, plural(rest.length, 'more row')),
@@ -237,6 +238,7 @@ const drawFound = () => {
     parts.push('sums of other rows do not count in the sum');
   if (RETAINED && !OWNERS && state.view === 0)
     parts.push('retained sizes overlap and have no sum');
+  if (KEY.overlaps) parts.push('rows overlap and have no sum');
   if (isAsGiven()) parts.push('in the order of --sort=' + DATA.sort);
   if (DATA.cut) parts.push(plural(DATA.cut, 'row') + ' left out by --top');
   if (DATA.filter) parts.push('filtered by ' + DATA.filter);

@@ -44,7 +44,9 @@ part('garbage', d => d.unreachable.bytes);
 part('weakly reachable', d => Math.max(0, d.weak.bytes - queued(d)));
 const want = list.map(o => ({...o, growth: o.to - o.from}))
   .filter(o => o.growth)
-  .sort((a, b) => Math.abs(b.growth) - Math.abs(a.growth)).slice(0, 8);
+  .sort((a, b) => Math.abs(b.growth) - Math.abs(a.growth)).slice(0, 8)
+  .filter((o, i, all) => Math.abs(o.growth) >=
+    Math.floor(Math.abs(all[0].growth) / 1000));
 
 const g = data.growth || {bars: [], after: null};
 const bars = g.bars.filter(b => b.word !== 'Everything else');

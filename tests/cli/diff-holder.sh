@@ -142,3 +142,14 @@ for width in 80 68 58; do
         --filter='*Map*' shop | grep -F -e .table -e .value -e .next |
         head -n 5
 done
+# An object counts in several rows, so the tables have no sum of objects and sizes.
+# A table of classes has.
+need node
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop
+for key in holder root class; do
+    hprof-diff --by=$key --top=0 shop | tail -1
+    hprof-diff --by=$key --format=html shop >$key.html
+    page_says $key.html \
+        'sumCells(columnsOf(viewNow()).slice(1).filter(c => c.sum), DATA.rows)'
+done
+said_by_pages

@@ -36,7 +36,7 @@ const adviceOf = rule => rule.severity === 'info' ? NOTHING :
 // Mark commands inside a sentence as code.
 const withCode = text => text
   .split(/(hprof-\w+(?: --?[\w.=-]+)*|jcmd PID [\w.]+)/)
-  .map((part, i) => i % 2 ? h('code', {}, wholeOptions(part)) : part);
+  .map((part, i) => i % 2 ? h('code', {}, wholeWords(part)) : part);
 const badge = severity => h('span', {class: 'badge ' + severity},
   ICONS[severity] + ' ' + WORDS[severity][0]);
 const gapBytes = () => file.map && file.map.kinds[GAP] ?
