@@ -270,12 +270,12 @@ const drawer = async t => {
 // are reached, what refers to them, and what loaded the class. If the dump has
 // traces, it also shows where the objects were allocated.
 const details = async t => {
-  const {by, rows, paths, loaders, sites, dumps} = await t.run(data);
+  const {by, rows, paths, loaders, sites, texts} = await t.run(data);
   if (by !== 'class' || !paths) return;
   const told = new Set(paths.of.map(([row]) => row));
   const at = Math.max(0, rows.findIndex((r, i) => told.has(i) &&
     loaders.some(([row]) => row === i)));
-  const {key} = rows[at], pair = Math.min(2, dumps.length);
+  const {key} = rows[at];
   await t.run(k => {
     location.hash = '';
     history.replaceState(null, '', '#' + new URLSearchParams({row: k}));
@@ -293,7 +293,7 @@ const details = async t => {
   const isIn = (step, up) => step === up || step > 0 &&
     isIn(paths.steps[step - 1][0], up);
   const sum = own.filter(p => !own.some(q => q !== p && isIn(p[1], q[1])))
-    .reduce((n, p) => n + p[1 + pair], 0);
+    .reduce((n, p) => n + Number(texts[p[2]].replace(/ object.*|,/g, '')), 0);
   const begun = await t.run(() => [...document.querySelectorAll(
     '#drawer h3 + p + .chain .begin')].filter(li => !li.style.marginLeft ||
     li.style.marginLeft === '0rem').map(li => Number(li.querySelector('.of')
