@@ -74,14 +74,15 @@ value_rank(const struct hp_result *r, enum hp_col c, size_t dump)
 
 /*
  * Whether the table shows the value of a row in a column. If an object can
- * count in several rows, there is no total of objects and bytes.
+ * count in several rows, there is no total of objects and bytes, but one of the
+ * column of the key, such as the number of references.
  */
 static bool
 shows_value(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 {
 	return hp_result_has_value(row, c) &&
 	       (row != r->total || !hp_key_is(r->by, HP_KEY_OVERLAPS) ||
-		c == HP_COL_REFERENCES);
+		hp_column_is(c, HP_COLUMN_IS_OF_KEY));
 }
 
 static void
