@@ -246,7 +246,7 @@ const drawSites = r => {
         h('code', {}, DATA.texts[f])))))), leftOut(more)];
 };
 // A change after a value, or nothing if the value has not changed.
-const changeAfter = text => toneOf(text) === 'same' ? null :
+const changeAfter = (text = '') => toneOf(text) === 'same' ? null :
   h('b', {class: toneOf(text)}, ' ' + text);
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   HEAP ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},

@@ -11,9 +11,6 @@ const ANSWER = DATA.answer;
 // suspects. One of them is called a suspect if it looks like a leak.
 const PLACES = MANY ? DATA.suspects || [] : DATA.largest_owners ||
   DATA.suspects || [];
-// Whether the growth of a suspect is known. It is unknown if the object may
-// have had another owner before.
-const growthKnown = s => s.delta_retained_bytes !== undefined;
 // The thread that ran out of memory, with its stack.
 const failedSentence = () => {
   const f = DATA.failed;
@@ -192,27 +189,23 @@ const drawGates = () => {
 // --- suspects ---------------------------------------------------------------
 const drawSuspect = (s, i) => {
   const steps = s.path.split(' → '), a = ANSWER.suspects[i];
-  const n = s.elements ? s.elements[s.elements.length - 1] : 0;
-  const came = s.elements && MANY && growthKnown(s) ? n - s.elements[0] : 0;
+  const texts = DATA.suspect_texts[i];
   return h('li', {class: 'card suspect', id: 'suspect-' + (i + 1)},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
       h('b', {}, a.label), ' ', h('span', {class: 'under'}, a.figures)),
     s.percent === undefined ? null :
       h('div', {class: 'share', 'aria-hidden': 'true'},
         h('i', {css: {width: s.percent + '%'}})),
-    s.path_of_largest ? h('p', {class: 'soft'}, 'The path of the largest of ' +
-      formatCount(s.count[s.count.length - 1]) + ':') : null,
+    texts.path_of ? h('p', {class: 'soft'}, texts.path_of) : null,
     h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},
       steps.map((step, k) => h('li',
         {class: k === steps.length - 1 && !s.element ? 'hot' : ''},
         stepButton(step))),
-      s.element ? h('li', {class: 'hot'}, formatCount(n), ' × ',
-        rowButton(s.element), came ? h('b', {class: tone(came)}, ' ',
-          signed(came, formatCount)) : null) : null),
-    s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
-      s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
-        rowButton(p.key), ' ', oneLine('(' + formatSize(p.bytes) + ')')])) :
-      null,
+      s.element ? h('li', {class: 'hot'}, texts.elements,
+        rowButton(s.element), changeAfter(texts.grew)) : null),
+    texts.holds ? h('p', {class: 'soft'}, 'In it: ',
+      texts.holds.map(([count, key, size], k) => [k ? ', ' : '', count, ' ',
+        rowButton(key), ' ', oneLine(size)])) : null,
     a.evidence ? h('p', {class: 'soft'},
       capital(a.evidence.replace(/ ·$/, '')), '.') :
       null,

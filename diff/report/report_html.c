@@ -200,6 +200,7 @@ write_data(struct hp_json *j, const void *result)
 	write_key(j, r);
 	write_files(j, r);
 	hp_answer_json(j, r);
+	hp_html_suspects(j, r);
 	hp_html_dumps(j, r);
 	hp_html_failed_thread(j, r);
 	hp_html_lead(j, r);

@@ -41,6 +41,21 @@ const mostChanged = (rows, column) => [...rows].sort((a, b) =>
 const more = (n, most, word, of) => n > most ?
   [noun(n - most, 'more ' + word) + of] : [];
 
+// --- the suspects: their elements, and the objects in them --------------------
+const suspects = many ? result.suspects : result.largest_owners;
+const now = v => v[v.length - 1];
+page.lines('...PLACES.map(drawSuspect)').forEach((is, i) => {
+  const s = suspects[i], came = s.elements && many && s.elements[0] !== null ?
+    s.elements[1] - s.elements[0] : 0;
+  const want = [...s.path_of_largest ? ['The path of the largest of ' +
+    count(now(s.count)) + ':'] : [], ...s.path.split(' → '), ...s.element ?
+    [count(now(s.elements)) + ' × ' + s.element + (came ? ' ' +
+    signed(came) : '')] : [], ...s.holds.length ? ['In it: ' + s.holds.map(p =>
+    count(p.count) + ' ' + p.key + ' (' + size(p.bytes) + ')').join(', ')] : []];
+  same('suspect ' + (i + 1), is.slice(1, 1 + want.length).join('\n'),
+    want.join('\n'));
+});
+
 // --- how much each object retains ---------------------------------------------
 if (data.figures.retains)
   page.lines('...DATA.rows.map(eachKeeps)').forEach((is, i) => {
@@ -254,7 +269,6 @@ if (data.paths) {
     const paths = list.filter(p => p.at);
     const tops = list.filter(p => !p.at || !paths.some(q => q !== p &&
       isIn(p.at, q.at)));
-    const now = v => v[v.length - 1];
     const sum = own => own.reduce((s, p) => s + now(p.v), 0);
     checked++;
     if (sum(tops) > now(ends) || paths.some(p => p.v.some((v, k) =>

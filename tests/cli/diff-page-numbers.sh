@@ -1,5 +1,5 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
-# share that follows from it: for 34 pages. The sums and shares of the other
+# share that follows from it: for 36 pages. The sums and shares of the other
 # parts of the page are those of the rows of the JSON result: for these pages,
 # and for pages with stacks, owners and other rows. What the page shows when a
 # row is opened is computed again from the JSON result and compared.
@@ -9,8 +9,9 @@ zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >shop-after
 zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
 for name in leak-before leak-after registry registry-grown registry-inner \
-    registry-inner-grown moved-before moved-after cache-before cache-many \
-    finalizer-stuck finalized scattered alike mixed-statics rooted agent; do
+    registry-inner-grown registry-inner-away moved-before moved-after \
+    cache-before cache-many finalizer-stuck finalized scattered alike \
+    mixed-statics rooted agent; do
     fixture $name >$name
 done
 # checks NAME SCRIPT ARGUMENT...: let each.js run the script at the end, and keep what
@@ -36,6 +37,7 @@ m=0
 for files in "shop-before shop-after" "shop-after shop-before" shop-after \
     oom "shop-before shop-after shop-before shop-after" "leak-before leak-after" \
     "registry registry-grown" "registry-inner registry-inner-grown" \
+    "registry-inner registry-inner-away" \
     "moved-before moved-after" "cache-before cache-many" \
     "cache-before finalizer-stuck" finalized scattered alike mixed-statics \
     rooted agent; do
@@ -99,4 +101,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 134
+looked_at 141
