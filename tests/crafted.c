@@ -836,7 +836,7 @@ static const struct {
 	{"nests", nests},	  {"waiting", waiting},
 	{"leaks", leaks},	  {"named", named},
 	{"queued", queued},	  {"constants", constants},
-	{"modules", modules},
+	{"modules", modules},	  {"rivals", rivals},
 };
 
 int

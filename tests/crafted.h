@@ -65,5 +65,6 @@ void shared(struct b *b);
 void queued(struct b *b);
 void constants(struct b *b);
 void modules(struct b *b);
+void rivals(struct b *b);
 
 #endif

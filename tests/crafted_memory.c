@@ -555,3 +555,63 @@ modules(struct b *b)
 	}
 	b_close(b);
 }
+
+/*
+ * Write many objects to which three objects each refer. All of them are equally
+ * far from the roots, and the paths through two of the three have equal names.
+ */
+void
+rivals(struct b *b)
+{
+	enum { FIRST, SECOND, HELD, KEEPER, NCLASSES };
+	static const char *const names[] = {"a/First", "a/Second", "a/Held",
+					    "a/Keeper"};
+	unsigned n = TIMES(30000);
+	uint64_t held = OBJECTS + 16 * (uint64_t)n;
+	uint64_t arrays = OBJECTS + 24 * (uint64_t)n;
+	uint64_t *ids = malloc(n * sizeof(*ids));
+
+	if (!ids)
+		abort();
+	b_string(b, 2, "ours");
+	b_string(b, 3, "theirs");
+	for (unsigned i = 0; i < NCLASSES; i++) {
+		b_string(b, 4 + i, names[i]);
+		b_load_class(b, 2 + i, class_at(i), 0, 4 + i);
+	}
+	begin_heap(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < NCLASSES; i++) {
+		b_class(b, &(struct b_class){.id = class_at(i),
+					     .super = OBJECT,
+					     .size = B_AUTO});
+		if (i == KEEPER) {
+			b_static(b, 2, B_OBJECT, arrays);
+			b_static(b, 3, B_OBJECT, arrays + 8);
+		} else if (i != HELD) {
+			b_field(b, 2, B_OBJECT);
+			b_field(b, 3, B_OBJECT);
+		}
+		b_class_end(b);
+	}
+	b_root_sticky_class(b, class_at(KEEPER));
+	for (unsigned which = FIRST; which <= SECOND; which++) {
+		for (unsigned i = 0; i < n; i++) {
+			uint64_t other =
+				which == FIRST ? (i * 7 + 3) % n : n - 1 - i;
+
+			ids[i] = OBJECTS + 8 * ((uint64_t)which * n + i);
+			b_instance(b, ids[i], class_at(which));
+			b_value(b, B_OBJECT, which == FIRST ? held + 8 * i : 0);
+			b_value(b, B_OBJECT, held + 8 * other);
+			b_instance_end(b);
+		}
+		b_object_array(b, arrays + 8 * which, OBJECT, n, ids);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		b_instance(b, held + 8 * i, class_at(HELD));
+		b_instance_end(b);
+	}
+	free(ids);
+	b_close(b);
+}

@@ -105,6 +105,13 @@ hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh)
 	return &slot->value;
 }
 
+void
+hp_id_map_prefetch(const struct hp_id_map *m, uint64_t id)
+{
+	if (m->cap > 0)
+		__builtin_prefetch(&m->slots[slot_of(m, id)]);
+}
+
 const uint64_t *
 hp_id_map_get(const struct hp_id_map *m, uint64_t id)
 {

@@ -64,6 +64,9 @@ uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
  */
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
+/* Prefetch the memory that hp_id_map_get() and hp_id_map_put() read first. */
+void hp_id_map_prefetch(const struct hp_id_map *m, uint64_t id);
+
 /*
  * Set the value of @id. If the map has no entry for @id, insert one. Returns
  * false if out of memory.

@@ -25,19 +25,28 @@ enum { SHARE_NAMED = 1 << 10 };
  */
 #define NOT_NAMED UINT64_MAX
 
-const struct hp_row *
-hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
-		      const struct hp_class *c, const struct hp_class_static *s)
+bool
+hp_static_name_text(struct hp_keys *keys, const struct hp_class *c,
+		    const struct hp_class_static *s, struct hp_buf *b)
 {
 	const struct hp_name *name = hp_key_class(keys, c->id);
 
 	if (!name)
-		return NULL;
+		return false;
+	hp_buf_printf(b, "%s.", name->text);
+	hp_key_add_text(b, hp_tables_string(&keys->g->tables, s->name));
+	hp_buf_text(b, HP_ROW_STATIC);
+	return true;
+}
+
+const struct hp_row *
+hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
+		      const struct hp_class *c, const struct hp_class_static *s)
+{
 	hp_buf_clear(&keys->a);
-	hp_buf_printf(&keys->a, "%s.", name->text);
-	hp_key_add_text(&keys->a, hp_tables_string(&keys->g->tables, s->name));
-	hp_buf_text(&keys->a, HP_ROW_STATIC);
-	return hp_rows_put_text(names, &keys->a);
+	return hp_static_name_text(keys, c, s, &keys->a)
+		       ? hp_rows_put_text(names, &keys->a)
+		       : NULL;
 }
 
 uint32_t

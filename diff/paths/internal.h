@@ -7,6 +7,7 @@
 #include "common/graph/tree.h"
 #include "common/model/classes.h"
 #include "diff/leaks/merged_tree.h"
+#include "diff/paths/path_level.h"
 #include "diff/paths/paths.h"
 
 /* ----------------------------------------------------------------------
@@ -30,6 +31,9 @@ struct hp_path_seed {
 	 */
 	uint8_t kind;
 };
+
+/* the index of a seed must fit into hp_path_candidate.label */
+#define HP_PATH_SEEDS_MOST ((UINT32_C(1) << HP_PATH_LABEL_BITS) - 1)
 
 struct hp_path_seeds {
 	/* the starting points of paths, numbered from 1 */

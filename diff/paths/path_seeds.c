@@ -27,6 +27,10 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 {
 	struct hp_path_seeds *s = m->s;
 
+	if (s->count > HP_PATH_SEEDS_MOST)
+		return hp_fail(m->err, HP_LIMIT,
+			       "paths begin at more than %u places",
+			       HP_PATH_SEEDS_MOST);
 	if (!via ||
 	    !HP_LIST_PUSH(s->list, s->count, s->cap,
 			  (struct hp_path_seed){.node = node,

@@ -107,6 +107,50 @@ hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 	return t->count++;
 }
 
+/*
+ * The keys of the map `steps` are never smaller than 2^32, except for steps
+ * without a parent, which are not asked for. So a key can also be the number of
+ * a step: if the parent has the maximum depth, its child is the parent itself.
+ */
+uint64_t
+hp_path_step_ask(const struct hp_path_tree *t, uint32_t parent, uint32_t via,
+		 uint32_t class_name)
+{
+	const uint64_t *pair;
+	uint64_t key;
+
+	if (t->list[parent].depth == HP_PATH_DEPTH)
+		return parent;
+	pair = hp_id_map_get(&t->pairs, (uint64_t)via << 32 | class_name);
+	if (!pair)
+		return 0;
+	key = (uint64_t)parent << 32 | *pair;
+	hp_id_map_prefetch(&t->steps, key);
+	return key;
+}
+
+uint32_t
+hp_path_step_find(const struct hp_path_tree *t, uint64_t key)
+{
+	const uint64_t *step;
+
+	if (key <= UINT32_MAX)
+		return (uint32_t)key;
+	step = hp_id_map_get(&t->steps, key);
+	return step ? (uint32_t)*step : 0;
+}
+
+void
+hp_path_step_prefetch(const struct hp_path_tree *t, uint32_t parent,
+		      uint32_t via, uint32_t class_name)
+{
+	uint64_t key = hp_path_step_ask(t, parent, via, class_name);
+
+	/* told_as() looks for the same key, if `told` of the parent is itself
+	 */
+	hp_id_map_prefetch(&t->told, key);
+}
+
 static int
 compare_names(const struct hp_path_tree *t, uint32_t a, uint32_t b)
 {

@@ -9,36 +9,19 @@
  * of collections and further nodes of linked lists, because these are not steps
  * of their own. They may have internal parts themselves, so phase 2 repeats
  * until no object is added.
+ *
+ * All threads take part if a level has many objects. If two of them find a
+ * reference to the same object, a lock decides which one is compared first; the
+ * better reference wins in any case.
  */
-#include "diff/paths/paths.h"
+#include "diff/paths/walk.h"
 
 #include "common/base/memory.h"
-#include "common/graph/class_edges.h"
+#include "common/base/threads.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/paths/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * The label of an object: a number for the reference that leads to the object.
- * A label smaller than LABEL_STATIC is the number of a field of an instance.
- * The other labels are:
- */
-enum label {
-	/* a static field of a class: LABEL_STATIC + the index of the field */
-	LABEL_STATIC = HP_PATH_FIELDS_MOST,
-	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
-	LABEL_CLASS, /* the reference from an object to its class */
-	/* the reference from a finalizer to the object that waits for it */
-	LABEL_REFERENT,
-	/*
-	 * another reference of a class object: LABEL_EDGE + its kind (enum
-	 * hp_class_edge_of)
-	 */
-	LABEL_EDGE,
-	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
-};
 
 enum {
 	/*
@@ -53,243 +36,117 @@ enum {
 	ELEMENTS = 16,
 };
 
-/*
- * How a reference continues a path. This determines the step that the
- * referenced object gets.
- */
-enum turn {
-	/* the object gets a new step, shown as the name of a field */
-	TURN_STEP,
-	/* the object gets a new step, shown as an array element "[*]" */
-	TURN_ELEMENT,
-	/*
-	 * the object is an internal part of a collection, and belongs to the
-	 * step of the collection
-	 */
-	TURN_INSIDE,
-	/*
-	 * the object is the next node of a linked list, and belongs to the step
-	 * of the list
-	 */
-	TURN_RUN,
+/* An object whose references are followed. */
+struct holder {
+	uint32_t node;
+	bool inside; /* it is an internal part of a collection */
+	uint32_t class_row;
 };
-
-struct field_words {
-	/*
-	 * 1 + the index of the row with the text of the field, such as ".name";
-	 * 0: this row was not created yet
-	 */
-	uint32_t via;
-	/*
-	 * what the field refers to (enum hp_field_role), for example an
-	 * internal part of a collection
-	 */
-	uint8_t role;
-};
-
-struct walk {
-	struct hp_path_walk *out;
-	const struct hp_graph *g;
-	struct hp_keys *keys;
-	struct hp_path_tree *tree;
-	struct hp_path_wanted wanted;
-	/*
-	 * only with --why: number of objects at the beginning of `wanted` that
-	 * already have a path
-	 */
-	size_t found;
-	/*
-	 * for each kind of object (class and size): the row of its class name
-	 */
-	const uint32_t *class_rows;
-	/*
-	 * for each kind of object (class and size): the class of its instances
-	 * or, for a class object, the class that it represents; NULL for other
-	 * objects, or if the class is not known
-	 */
-	const struct hp_class **classes;
-	/* for each class: whether it can be unloaded (enum hp_class_stays) */
-	uint8_t *stays;
-	/*
-	 * for each kind of object (class and size): its objects are arrays that
-	 * collections use internally
-	 */
-	bool *is_inner;
-	struct hp_path_fields numbers;
-	/*
-	 * for each reference field, by its number: its text (as a row), and
-	 * what it refers to
-	 */
-	struct field_words *fields;
-	/*
-	 * for each label (kind of reference) from LABEL_ELEMENT on: the index
-	 * of the row for its text in a path, for example "[*]"
-	 */
-	uint32_t words[LABEL_END - LABEL_ELEMENT];
-	struct hp_path_seeds seeds;
-	struct hp_path_level level;
-	struct hp_rank_near *near;
-	struct hp_error *err;
-};
-
-static inline uint32_t
-kind_of(const struct walk *w, uint32_t node)
-{
-	uint64_t references;
-
-	return hp_edge_kind(&w->g->edges, node, &references);
-}
 
 static const char *
-class_name(const struct walk *w, uint32_t node)
+class_name(const struct hp_walk *w, uint32_t node)
 {
-	return w->tree->names.list[w->class_rows[kind_of(w, node)]]->key;
-}
+	uint32_t row = w->texts.class_rows[hp_walk_kind(w, node)];
 
-static uint32_t
-node_of(const struct walk *w, uint64_t id)
-{
-	return hp_node_of(&w->g->nodes, w->near, id);
+	return w->tree->names.list[row]->key;
 }
 
 /* --- how a reference continues a path ------------------------------------- */
 
-static enum turn
-turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
+static enum hp_path_turn
+turn_of(const struct hp_walk *w, const struct holder *from, uint32_t to,
+	uint32_t label)
 {
-	bool inside = w->level.steps[from] & HP_PATH_INSIDE;
-	enum hp_field_role role =
-		label < LABEL_STATIC ? w->fields[label].role : HP_FIELD_PLAIN;
+	const struct hp_path_texts *words = &w->texts;
+	enum hp_field_role role = label < HP_LABEL_STATIC
+					  ? words->fields[label].role
+					  : HP_FIELD_PLAIN;
 
-	if (label == LABEL_ELEMENT && inside)
-		return w->is_inner[kind_of(w, to)] ? TURN_INSIDE : TURN_ELEMENT;
+	if (label == HP_LABEL_ELEMENT && from->inside)
+		return words->is_inner[hp_walk_kind(w, to)]
+			       ? HP_PATH_TURN_INSIDE
+			       : HP_PATH_TURN_ELEMENT;
 	if (role == HP_FIELD_INSIDE)
-		return TURN_INSIDE;
+		return HP_PATH_TURN_INSIDE;
 	if (role == HP_FIELD_ELEMENT)
-		return TURN_ELEMENT;
-	if (!inside && (label < LABEL_STATIC || label == LABEL_ELEMENT) &&
-	    w->class_rows[kind_of(w, from)] == w->class_rows[kind_of(w, to)])
-		return TURN_RUN;
-	return label == LABEL_ELEMENT ? TURN_ELEMENT : TURN_STEP;
-}
-
-static uint32_t
-no_row(struct walk *w)
-{
-	if (w->level.st == HP_OK)
-		w->level.st = hp_no_memory(w->err);
-	return 0;
-}
-
-/*
- * Returns the row with the text of a field, for example ".name". A failure is
- * stored in w->level.st.
- */
-static uint32_t
-field_row(struct walk *w, uint32_t field)
-{
-	const struct hp_string *name =
-		hp_tables_string(w->g->o.tables, w->numbers.list[field].name);
-	struct hp_buf *b = &w->keys->a;
-	const struct hp_row *row;
-
-	if (w->fields[field].via)
-		return w->fields[field].via - 1;
-	hp_buf_clear(b);
-	hp_buf_byte(b, '.');
-	hp_key_add_text(b, name);
-	row = hp_rows_put_text(&w->tree->names, b);
-	if (!row)
-		return no_row(w);
-	w->fields[field].via = (uint32_t)row->index + 1;
-	return (uint32_t)row->index;
-}
-
-/*
- * Returns the row with the text of a static field, for example "Leak.SESSIONS
- * (static)". A failure is stored in w->level.st.
- */
-static uint32_t
-static_row(struct walk *w, uint32_t node, uint32_t index)
-{
-	const struct hp_class *c = w->classes[kind_of(w, node)];
-	const struct hp_row *row;
-
-	if (w->level.st != HP_OK)
-		return 0;
-	row = hp_merged_static_name(w->keys, &w->tree->names, c,
-				    &c->statics[index]);
-	return row ? (uint32_t)row->index : no_row(w);
-}
-
-/*
- * Returns the row with the text of the reference from the object @from to the
- * next step.
- */
-static uint32_t
-label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
-{
-	if (turn == TURN_ELEMENT)
-		return w->words[0];
-	if (label < LABEL_STATIC)
-		return field_row(w, label);
-	return label < LABEL_ELEMENT ? static_row(w, from, label - LABEL_STATIC)
-				     : w->words[label - LABEL_ELEMENT];
+		return HP_PATH_TURN_ELEMENT;
+	if (!from->inside &&
+	    (label < HP_LABEL_STATIC || label == HP_LABEL_ELEMENT) &&
+	    from->class_row == words->class_rows[hp_walk_kind(w, to)])
+		return HP_PATH_TURN_RUN;
+	return label == HP_LABEL_ELEMENT ? HP_PATH_TURN_ELEMENT
+					 : HP_PATH_TURN_STEP;
 }
 
 /* --- comparing holders ---------------------------------------------------- */
 
 /*
- * Compare two references to the object @to: first by the class names of the
- * objects that contain the references, then by the names of the fields. The
- * result is negative if the first reference is better, positive if the second
- * is better, and 0 if all names are equal.
+ * Compare the texts of two references. If there is no memory for the texts, the
+ * failure is stored in k->part.
  */
 static int
-compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
-	      uint32_t from_b, uint32_t label_b)
+compare_labels(struct hp_walker *k, const struct hp_path_candidate *x,
+	       const struct hp_path_candidate *y)
 {
-	uint32_t a = w->level.steps[from_a] & ~HP_PATH_INSIDE;
-	uint32_t b = w->level.steps[from_b] & ~HP_PATH_INSIDE, x, y;
-	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
+	struct hp_path_texts *words = &k->w->texts;
+	bool x_element = x->turn == HP_PATH_TURN_ELEMENT;
+	bool y_element = y->turn == HP_PATH_TURN_ELEMENT;
+	const char *a, *b;
 
-	if (c == 0 && kind_of(w, from_a) != kind_of(w, from_b))
-		c = strcmp(class_name(w, from_a), class_name(w, from_b));
-	if (c != 0 || label_a == label_b)
-		return c;
-	x = label_row(w, from_a, label_a, turn_of(w, from_a, to, label_a));
-	y = label_row(w, from_b, label_b, turn_of(w, from_b, to, label_b));
-	return x == y ? 0
-		      : strcmp(w->tree->names.list[x]->key,
-			       w->tree->names.list[y]->key);
+	if (x->label == y->label || (x_element && y_element))
+		return 0;
+	a = hp_path_label_text(words, x->from,
+			       x_element ? HP_LABEL_ELEMENT : x->label, &k->a);
+	b = hp_path_label_text(words, y->from,
+			       y_element ? HP_LABEL_ELEMENT : y->label, &k->b);
+	if (a && b)
+		return strcmp(a, b);
+	k->part.st = hp_no_memory(&k->part.err);
+	return 0;
 }
 
 /*
- * Whether a reference to the object of the candidate @c is better than the best
- * one so far, which @c contains. @from: the object that has the new reference;
- * @label: the kind of this reference, for example a field.
+ * Compare two references to an object: first by the class names of the objects
+ * that contain the references, then by the names of the fields. The result is
+ * negative if the first reference is better, positive if the second is better,
+ * and 0 if all names are equal.
+ */
+static int
+compare_links(struct hp_walker *k, const struct hp_path_candidate *x,
+	      const struct hp_path_candidate *y)
+{
+	const struct hp_walk *w = k->w;
+	uint32_t a = hp_path_given(&w->level, x->from);
+	uint32_t b = hp_path_given(&w->level, y->from);
+	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
+
+	if (c == 0 && hp_walk_kind(w, x->from) != hp_walk_kind(w, y->from))
+		c = strcmp(class_name(w, x->from), class_name(w, y->from));
+	return c != 0 ? c : compare_labels(k, x, y);
+}
+
+/* Whether the reference @x to an object is better than @old, the best so far.
  */
 static bool
-is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
-	  uint32_t label)
+is_better(struct hp_walker *k, const struct hp_path_candidate *x,
+	  const struct hp_path_candidate *old)
 {
-	uint32_t old = c->label & ~HP_PATH_JOINS;
 	int order;
 
-	if (c->from == from && old == label)
+	if (old->from == x->from && old->label == x->label)
 		return false;
-	order = compare_links(w, c->node, from, label, c->from, old);
-	if (order == 0 && c->from != from)
-		return from < c->from;
+	order = compare_links(k, x, old);
+	if (order == 0 && old->from != x->from)
+		return x->from < old->from;
 	/*
 	 * equal names mean that a field of a subclass hides a field of a
 	 * superclass: the field with the smaller number is better
 	 */
-	return order < 0 || (order == 0 && label < old);
+	return order < 0 || (order == 0 && x->label < old->label);
 }
 
 static bool
-is_better_seed(const struct walk *w, uint32_t seed, uint32_t old)
+is_better_seed(const struct hp_walk *w, uint32_t seed, uint32_t old)
 {
 	const struct hp_path_seed *x = &w->seeds.list[seed];
 	const struct hp_path_seed *y = &w->seeds.list[old];
@@ -301,32 +158,51 @@ is_better_seed(const struct walk *w, uint32_t seed, uint32_t old)
 
 /* --- the search ----------------------------------------------------------- */
 
+/*
+ * The object of the candidate @old is also referred to by @x. Keep the better
+ * one of the two references.
+ */
 static void
-visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
+keep_better(struct hp_walker *k, struct hp_path_candidate *old,
+	    const struct hp_path_candidate *x)
 {
-	struct hp_path_candidate *c;
-	enum turn turn;
-	bool joins;
+	bool joins = hp_path_joins(x->turn), joined = hp_path_joins(old->turn);
 
-	if (hp_path_has_step(&w->level, to))
+	if (joins && !joined)
+		hp_path_enqueue(&k->part, x->node);
+	else if (joins != joined || !is_better(k, x, old))
 		return;
-	c = hp_path_candidate_of(&w->level, to);
-	turn = turn_of(w, from, to, label);
-	joins = turn == TURN_INSIDE || turn == TURN_RUN;
-	if (!c) {
-		hp_path_add_candidate(&w->level, to, from,
-				      joins ? label | HP_PATH_JOINS : label);
-		if (joins && w->level.st == HP_OK)
-			hp_path_enqueue(&w->level, to);
-	} else if (joins && !(c->label & HP_PATH_JOINS)) {
-		c->from = from;
-		c->label = label | HP_PATH_JOINS;
-		hp_path_enqueue(&w->level, to);
-	} else if (joins == !!(c->label & HP_PATH_JOINS) &&
-		   is_better(w, c, from, label)) {
-		c->from = from;
-		c->label = joins ? label | HP_PATH_JOINS : label;
+	old->from = x->from;
+	old->label = x->label;
+	old->turn = x->turn;
+}
+
+static void
+visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
+		uint32_t label)
+{
+	struct hp_path_level *l = &k->w->level;
+	struct hp_path_candidate x = hp_path_candidate(to, from->node, label);
+	uint32_t word = hp_path_word(l, to);
+	pthread_mutex_t *lock;
+
+	if (word != 0 && !(word & HP_PATH_WAITS))
+		return;
+	x.turn = turn_of(k->w, from, to, label);
+	if (word == 0) {
+		word = hp_path_add_candidate(&k->part, &x);
+		if (word == 0) {
+			if (hp_path_joins(x.turn))
+				hp_path_enqueue(&k->part, to);
+			return;
+		}
 	}
+	lock = &k->w->locks[to % HP_PATH_LOCKS];
+	if (!k->part.alone)
+		pthread_mutex_lock(lock);
+	keep_better(k, hp_path_candidate_of(l, word), &x);
+	if (!k->part.alone)
+		pthread_mutex_unlock(lock);
 }
 
 /*
@@ -334,13 +210,13 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
  * nothing if the dump has no object with this id.
  */
 static void
-visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
-		      uint32_t label)
+visit_reference_by_id(struct hp_walker *k, const struct holder *from,
+		      uint64_t id, uint32_t label)
 {
-	uint32_t to = node_of(w, id);
+	uint32_t to = hp_walk_node(k->w, k->near, id);
 
 	if (to != HP_NO_NODE)
-		visit_reference(w, from, to, label);
+		visit_reference(k, from, to, label);
 }
 
 /*
@@ -348,33 +224,35 @@ visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
  * that is never unloaded, because paths begin at these fields.
  */
 static void
-expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
+expand_class(struct hp_walker *k, const struct holder *from,
+	     const struct hp_class *c)
 {
 	struct hp_class_edge e = {0};
 
 	while (hp_class_edge_next(c, &e)) {
 		if (e.of != HP_CLASS_EDGE_STATIC)
-			visit_reference_by_id(w, node, e.to, LABEL_EDGE + e.of);
-		else if (!w->stays[c->index])
-			visit_reference_by_id(w, node, e.to,
-					      LABEL_STATIC + e.index);
+			visit_reference_by_id(k, from, e.to,
+					      HP_LABEL_EDGE + e.of);
+		else if (!k->w->stays[c->index])
+			visit_reference_by_id(k, from, e.to,
+					      HP_LABEL_STATIC + e.index);
 	}
 }
 
 static void
-expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
-		uint64_t references)
+expand_instance(struct hp_walker *k, const struct holder *from,
+		const struct hp_class *c, uint64_t references)
 {
-	const uint8_t *lists = w->g->edges.lists.at;
-	struct hp_edge_reader fields = {.at = references, .base = node};
-	struct hp_path_field_at at = {.of = &w->numbers.classes[c->index]};
+	const struct hp_path_fields *numbers = &k->w->texts.numbers;
+	const uint8_t *lists = k->w->g->edges.lists.at;
+	struct hp_edge_reader fields = {.at = references, .base = from->node};
+	struct hp_path_field_at at = {.of = &numbers->classes[c->index]};
 	uint32_t to, number;
 
 	while ((to = hp_edge_next_field(lists, &fields)) != HP_EDGE_END) {
-		number =
-			hp_path_field_number(&w->numbers, &at, fields.next - 1);
+		number = hp_path_field_number(numbers, &at, fields.next - 1);
 		if (number != 0)
-			visit_reference(w, node, to, number);
+			visit_reference(k, from, to, number);
 	}
 }
 
@@ -383,7 +261,7 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
  * visit_reference() reads of them. Returns their number.
  */
 static unsigned
-read_elements(const struct walk *w, struct hp_edge_reader *r,
+read_elements(const struct hp_walk *w, struct hp_edge_reader *r,
 	      uint32_t nodes[ELEMENTS])
 {
 	const uint8_t *lists = w->g->edges.lists.at;
@@ -391,7 +269,7 @@ read_elements(const struct walk *w, struct hp_edge_reader *r,
 	uint32_t to;
 
 	while (n < ELEMENTS && (to = hp_edge_next(lists, r)) != HP_EDGE_END) {
-		__builtin_prefetch(&w->level.steps[to]);
+		__builtin_prefetch((const void *)&w->level.steps[to]);
 		hp_edge_prefetch_start(&w->g->edges, to);
 		nodes[n++] = to;
 	}
@@ -404,44 +282,50 @@ read_elements(const struct walk *w, struct hp_edge_reader *r,
  * may be anywhere in memory.
  */
 static void
-expand_array(struct walk *w, uint32_t array, uint64_t at)
+expand_array(struct hp_walker *k, const struct holder *array, uint64_t at)
 {
-	struct hp_edge_reader r = {.at = at, .base = array};
+	struct hp_edge_reader r = {.at = at, .base = array->node};
 	uint32_t groups[2][ELEMENTS];
-	unsigned n = read_elements(w, &r, groups[0]);
+	unsigned n = read_elements(k->w, &r, groups[0]);
 
 	for (unsigned turn = 0; n > 0; turn ^= 1) {
-		unsigned next =
-			n < ELEMENTS ? 0
-				     : read_elements(w, &r, groups[turn ^ 1]);
+		unsigned next = n < ELEMENTS ? 0
+					     : read_elements(k->w, &r,
+							     groups[turn ^ 1]);
 
 		for (unsigned i = 0; i < n; i++)
-			visit_reference(w, array, groups[turn][i],
-					LABEL_ELEMENT);
+			visit_reference(k, array, groups[turn][i],
+					HP_LABEL_ELEMENT);
 		n = next;
 	}
 }
 
 static void
-expand(struct walk *w, uint32_t node)
+expand(struct hp_walker *k, uint32_t node)
 {
+	const struct hp_walk *w = k->w;
 	uint64_t at;
 	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at);
-	const struct hp_node_kind *k = &w->g->kinds.list[kind];
+	const struct hp_node_kind *of = &w->g->kinds.list[kind];
+	const struct hp_class *c = w->texts.classes[kind];
+	const struct holder from = {.node = node,
+				    .inside = hp_path_word(&w->level, node) &
+					      HP_PATH_INSIDE,
+				    .class_row = w->texts.class_rows[kind]};
 
-	if (k->of == HP_NODE_CLASS) {
-		if (w->classes[kind])
-			expand_class(w, node, w->classes[kind]);
+	if (of->of == HP_NODE_CLASS) {
+		if (c)
+			expand_class(k, &from, c);
 		return;
 	}
-	if (k->class_node != HP_NO_NODE)
-		visit_reference(w, node, k->class_node, LABEL_CLASS);
+	if (of->class_node != HP_NO_NODE)
+		visit_reference(k, &from, of->class_node, HP_LABEL_CLASS);
 	if (at == 0)
 		return;
-	if (k->of == HP_NODE_INSTANCE && w->classes[kind])
-		expand_instance(w, node, w->classes[kind], at);
-	if (k->of == HP_NODE_OBJECT_ARRAY)
-		expand_array(w, node, at);
+	if (of->of == HP_NODE_INSTANCE && c)
+		expand_instance(k, &from, c, at);
+	if (of->of == HP_NODE_OBJECT_ARRAY)
+		expand_array(k, &from, at);
 }
 
 /*
@@ -451,150 +335,90 @@ expand(struct walk *w, uint32_t node)
  * objects to which it refers.
  */
 HP_HOT void
-fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
+fetch_ahead(const struct hp_walk *w, uint64_t i)
 {
 	const uint8_t *lists = w->g->edges.lists.at;
 	uint32_t nodes[HP_EDGE_FIRST];
 	uint64_t at;
 	unsigned n;
 
-	if (i + 3 * AHEAD < end)
-		hp_edge_prefetch_start(&w->g->edges,
-				       w->level.queue[i + 3 * AHEAD]);
-	if (i + 2 * AHEAD < end)
+	if (i + 3 * AHEAD < w->end) {
+		uint32_t node = w->level.queue[i + 3 * AHEAD];
+
+		__builtin_prefetch((const void *)&w->level.steps[node]);
+		hp_edge_prefetch_start(&w->g->edges, node);
+	}
+	if (i + 2 * AHEAD < w->end)
 		hp_edge_prefetch_list(&w->g->edges,
 				      w->level.queue[i + 2 * AHEAD]);
-	if (i + AHEAD >= end)
+	if (i + AHEAD >= w->end)
 		return;
 	hp_edge_kind(&w->g->edges, w->level.queue[i + AHEAD], &at);
 	n = at ? hp_edge_first(lists, w->level.queue[i + AHEAD], at, nodes) : 0;
 	for (unsigned k = 0; k < n; k++) {
-		__builtin_prefetch(&w->level.steps[nodes[k]]);
+		__builtin_prefetch((const void *)&w->level.steps[nodes[k]]);
 		hp_edge_prefetch_start(&w->g->edges, nodes[k]);
 	}
 }
 
-static void
-expand_all(struct walk *w, uint32_t begin, uint32_t end)
+static void *
+expand_shares(void *argument)
 {
-	for (uint32_t i = begin; i < end; i++) {
-		fetch_ahead(w, i, end);
-		expand(w, w->level.queue[i]);
-	}
+	struct hp_walker *k = argument;
+	uint64_t at, end;
+
+	while ((end = hp_walk_take(k, &at)) > 0)
+		for (; at < end; at++) {
+			fetch_ahead(k->w, at);
+			expand(k, k->w->level.queue[at]);
+		}
+	hp_path_queue_found(&k->part);
+	return NULL;
+}
+
+/* Give parts of collections and nodes of lists the step that they join. */
+static void *
+join_shares(void *argument)
+{
+	struct hp_walker *k = argument;
+	struct hp_path_level *l = &k->w->level;
+	uint64_t at, end;
+
+	while ((end = hp_walk_take(k, &at)) > 0)
+		for (; at < end; at++) {
+			uint32_t node = l->queue[at], step;
+			const struct hp_path_candidate *c =
+				hp_path_candidate_of(l, hp_path_word(l, node));
+
+			step = hp_path_given(l, c->from);
+			if (c->turn == HP_PATH_TURN_INSIDE)
+				step |= HP_PATH_INSIDE;
+			hp_path_set_step(l, node, step);
+		}
+	return NULL;
 }
 
 /*
- * Store the class loader of the class whose static field leads to @step, unless
- * it is the boot loader. If classes with the same name have different loaders,
- * store the loader whose name sorts first.
+ * Phase 2 of a level: for the objects in the queue, find the internal parts of
+ * collections and further nodes of linked lists. A part or node gets the step
+ * of the collection or list, and is appended to the queue, so that its own
+ * parts are also found.
  */
 static void
-note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
+join_parts(struct hp_walk *w)
 {
-	uint32_t loader = c ? node_of(w, c->loader) : HP_NO_NODE, row;
-	uint64_t *slot;
-	bool fresh;
+	uint64_t begin = 0, end;
 
-	if (!hp_is_reached(&w->out->reached, loader))
-		return;
-	slot = hp_id_map_put(&w->tree->loader_ids, step, &fresh);
-	if (slot)
-		*slot = fresh || *slot == c->loader ? c->loader : 0;
-	else
-		no_row(w);
-	row = w->class_rows[kind_of(w, loader)];
-	slot = hp_id_map_put(&w->tree->loaders, step, &fresh);
-	if (!slot)
-		no_row(w);
-	else if (fresh || strcmp(w->tree->names.list[row]->key,
-				 w->tree->names.list[*slot]->key) < 0)
-		*slot = row;
-}
-
-/*
- * Find or create the step of an object at which a path begins. Returns 0 if out
- * of memory.
- */
-static uint32_t
-begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
-{
-	uint32_t step = hp_path_step_get(
-		w->tree, 0, (enum hp_path_kind)seed->kind, seed->via, row);
-
-	if (seed->kind == HP_PATH_STATIC && step != 0)
-		note_loader(w, w->g->o.classes->list[seed->class_index], step);
-	return step;
-}
-
-/*
- * Find or create the step of an object to which the object @from refers.
- * Returns 0 if out of memory.
- */
-static uint32_t
-next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
-	  uint32_t row)
-{
-	bool is_static = label >= LABEL_STATIC && label < LABEL_ELEMENT;
-	uint32_t via = label_row(w, from, label, turn);
-	uint32_t above = w->level.steps[from] & ~HP_PATH_INSIDE;
-	uint32_t step = hp_path_step_get(
-		w->tree, above, is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
-		row);
-
-	if (is_static && step != 0 && step != above)
-		note_loader(w, w->classes[kind_of(w, from)], step);
-	return step;
-}
-
-/*
- * Choose the step (node of the path tree) for the object of a candidate. Call
- * this after all references from the previous level have been compared, so that
- * the candidate has the best reference to the object.
- */
-static void
-give_step(struct walk *w, const struct hp_path_candidate *c)
-{
-	uint32_t to = c->node, from = c->from,
-		 label = c->label & ~HP_PATH_JOINS, step;
-	uint32_t row = w->class_rows[kind_of(w, to)];
-	bool seed = from == HP_NO_NODE;
-	enum turn turn = seed ? TURN_STEP : turn_of(w, from, to, label);
-
-	if (seed)
-		step = begin_step(w, &w->seeds.list[label], row);
-	else if (turn == TURN_RUN)
-		step = w->level.steps[from] & ~HP_PATH_INSIDE;
-	else if (turn == TURN_INSIDE)
-		step = w->level.steps[from] | HP_PATH_INSIDE;
-	else
-		step = next_step(w, from, label, turn, row);
-	if (step == 0)
-		no_row(w);
-	w->level.steps[to] = step ? step : 1;
-}
-
-/*
- * Phase 2 of a level: for the objects in the queue from index @begin on, find
- * the internal parts of collections and further nodes of linked lists. A part
- * or node gets the step of the collection or list, and is appended to the
- * queue, so that its own parts are also found.
- */
-static void
-join_parts(struct walk *w, uint32_t begin)
-{
-	while (begin < w->level.queued && w->level.st == HP_OK) {
-		uint32_t end = w->level.queued;
-
-		expand_all(w, begin, end);
-		for (uint32_t i = end; i < w->level.queued; i++)
-			give_step(w, hp_path_candidate_of(&w->level,
-							  w->level.queue[i]));
-		begin = end;
+	for (; begin < w->level.queued; begin = end) {
+		end = w->level.queued;
+		if (!hp_walk_share(w, expand_shares, begin, end) ||
+		    !hp_walk_share(w, join_shares, end, w->level.queued))
+			return;
 	}
 }
 
 static bool
-is_done(struct walk *w)
+is_done(struct hp_walk *w)
 {
 	if (!w->wanted.nodes)
 		return false;
@@ -604,37 +428,32 @@ is_done(struct walk *w)
 	return w->found == w->wanted.count;
 }
 
-/*
- * Phase 1 of a level: give a step to each candidate (object that waits for its
- * step), and append the object to the queue. Objects that already have a step
- * are skipped: phase 2 of the previous level has given them one.
- */
-static void
-begin_level(struct walk *w)
+static enum hp_status
+walk_levels(struct hp_walk *w)
 {
-	w->level.queued = 0;
-	for (uint32_t i = 0; i < w->level.candidate_count; i++) {
-		const struct hp_path_candidate *c = &w->level.candidates[i];
-
-		if (hp_path_has_step(&w->level, c->node))
-			continue;
-		give_step(w, c);
-		hp_path_enqueue(&w->level, c->node);
+	while (w->level.candidate_count > 0 && w->st == HP_OK && !is_done(w)) {
+		hp_walk_give_steps(w);
+		if (w->st == HP_OK)
+			join_parts(w);
 	}
-	w->level.candidate_count = 0;
+	return w->st;
 }
 
-static enum hp_status
-walk_levels(struct walk *w)
+static void
+visit_seed(struct hp_walk *w, uint32_t i)
 {
-	enum hp_status st = HP_OK;
+	struct hp_path_candidate x =
+		hp_path_candidate(w->seeds.list[i].node, HP_NO_NODE, i);
+	uint32_t word = hp_path_word(&w->level, x.node);
+	struct hp_path_candidate *old;
 
-	while (w->level.candidate_count > 0 && st == HP_OK && !is_done(w)) {
-		begin_level(w);
-		join_parts(w, 0);
-		st = w->level.st;
+	if (word == 0) {
+		hp_path_add_candidate(&w->walkers[0].part, &x);
+	} else if (word & HP_PATH_WAITS) {
+		old = hp_path_candidate_of(&w->level, word);
+		if (is_better_seed(w, i, old->label))
+			*old = x;
 	}
-	return st;
 }
 
 /*
@@ -643,7 +462,7 @@ walk_levels(struct walk *w)
  * it.
  */
 static enum hp_status
-begin_with(struct walk *w, unsigned first, unsigned last)
+begin_with(struct hp_walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		/*
@@ -652,26 +471,17 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 		 * have no step
 		 */
 		return HP_OK;
-	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
-		const struct hp_path_seed *s = &w->seeds.list[i];
-		struct hp_path_candidate *c;
-
-		if (s->kind < first || s->kind > last ||
-		    hp_path_has_step(&w->level, s->node))
-			continue;
-		c = hp_path_candidate_of(&w->level, s->node);
-		if (!c)
-			hp_path_add_candidate(&w->level, s->node, HP_NO_NODE,
-					      i);
-		else if (is_better_seed(w, i, c->label))
-			c->label = i;
-	}
-	return w->level.st == HP_OK ? walk_levels(w) : w->level.st;
+	for (uint32_t i = 1;
+	     i < w->seeds.count && w->walkers[0].part.st == HP_OK; i++)
+		if (w->seeds.list[i].kind >= first &&
+		    w->seeds.list[i].kind <= last)
+			visit_seed(w, i);
+	return hp_walk_goes_on(w) ? walk_levels(w) : w->st;
 }
 
 /* Find the paths of objects to which only a finalizer refers. */
 static enum hp_status
-walk_finalizers(struct walk *w)
+walk_finalizers(struct hp_walk *w)
 {
 	const struct hp_graph *g = w->g;
 
@@ -680,13 +490,15 @@ walk_finalizers(struct walk *w)
 	for (size_t i = 0; i < g->nweak; i++)
 		if (hp_is_reached(&w->out->reached, g->weak[i].from) &&
 		    hp_graph_is_finalizer(g, &g->weak[i]))
-			visit_reference(w, g->weak[i].from, g->weak[i].to,
-					LABEL_REFERENT);
-	return walk_levels(w);
+			visit_reference(
+				&w->walkers[0],
+				&(struct holder){.node = g->weak[i].from},
+				g->weak[i].to, HP_LABEL_REFERENT);
+	return hp_walk_goes_on(w) ? walk_levels(w) : w->st;
 }
 
 static enum hp_status
-walk_all(struct walk *w)
+walk_all(struct hp_walk *w)
 {
 	enum hp_status st;
 
@@ -698,93 +510,98 @@ walk_all(struct walk *w)
 	return st == HP_OK ? walk_finalizers(w) : st;
 }
 
-/* --- preparation ---------------------------------------------------------- */
+/* --- sharing the work among threads --------------------------------------- */
 
-static enum hp_status
-name_kinds(struct walk *w, struct hp_error *err)
+/*
+ * Whether no thread has failed. The first failure is moved to w->st and w->err.
+ */
+bool
+hp_walk_goes_on(struct hp_walk *w)
 {
-	const struct hp_node_kinds *kinds = &w->g->kinds;
-	enum hp_status st;
+	for (unsigned i = 0; i < w->threads && w->st == HP_OK; i++) {
+		const struct hp_path_part *p = &w->walkers[i].part;
 
-	w->is_inner = hp_calloc(kinds->count + 1, sizeof(*w->is_inner));
-	w->classes = hp_calloc(kinds->count + 1, sizeof(*w->classes));
-	w->out->class_rows =
-		hp_calloc(kinds->count + 1, sizeof(*w->out->class_rows));
-	w->class_rows = w->out->class_rows;
-	if (!w->is_inner || !w->classes || !w->class_rows)
-		return hp_no_memory(err);
-	st = hp_merged_kind_names(w->keys, &w->tree->names, kinds,
-				  w->out->class_rows, err);
-	if (st == HP_OK)
-		st = hp_class_origins_note(w->g, w->class_rows, &w->tree->names,
-					   err);
-	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
-		w->classes[k] = hp_path_class_of_kind(w->g, &kinds->list[k]);
-		w->is_inner[k] =
-			kinds->list[k].of == HP_NODE_INSTANCE &&
-			hp_is_collection_inside(
-				w->tree->names.list[w->class_rows[k]]->key);
+		if (p->st != HP_OK)
+			w->st = hp_fail(w->err, p->st, "%s", p->err.text);
 	}
-	return st;
+	return w->st == HP_OK;
+}
+
+bool
+hp_walk_share(struct hp_walk *w, void *(*run)(void *), uint64_t from,
+	      uint64_t end)
+{
+	unsigned n = hp_threads_for(w->threads, end - from, HP_PATH_WIDE);
+
+	atomic_store_explicit(&w->next, from, memory_order_relaxed);
+	w->end = end;
+	for (unsigned i = 0; i < n; i++)
+		w->walkers[i].part.alone = n == 1;
+	hp_threads_run(n, run, w->walkers, sizeof(*w->walkers));
+	w->walkers[0].part.alone = true;
+	return hp_walk_goes_on(w);
+}
+
+uint64_t
+hp_walk_take(struct hp_walker *k, uint64_t *at)
+{
+	struct hp_walk *w = k->w;
+	uint64_t end;
+
+	if (k->part.st != HP_OK)
+		return 0;
+	*at = atomic_fetch_add_explicit(&w->next, HP_PATH_SHARE,
+					memory_order_relaxed);
+	end = *at + HP_PATH_SHARE;
+	if (*at >= w->end)
+		return 0;
+	return end < w->end ? end : w->end;
 }
 
 static enum hp_status
-name_fields(struct walk *w, struct hp_error *err)
+make_walkers(struct hp_walk *w, struct hp_error *err)
 {
-	const struct hp_path_fields *f = &w->numbers;
-	const struct hp_string *field;
-	const struct hp_name *name;
-
-	w->fields = hp_calloc((size_t)f->count + 1, sizeof(*w->fields));
-	if (!w->fields)
+	w->locks = hp_calloc(HP_PATH_LOCKS, sizeof(*w->locks));
+	w->walkers = hp_calloc(w->threads, sizeof(*w->walkers));
+	if (!w->locks || !w->walkers)
 		return hp_no_memory(err);
-	for (uint32_t i = 1; i < f->count; i++) {
-		const struct hp_class *c =
-			w->g->o.classes->list[f->list[i].class_index];
+	for (unsigned i = 0; i < HP_PATH_LOCKS; i++)
+		pthread_mutex_init(&w->locks[i], NULL);
+	for (unsigned i = 0; i < w->threads; i++) {
+		struct hp_walker *k = &w->walkers[i];
 
-		field = hp_tables_string(w->g->o.tables, f->list[i].name);
-		name = hp_key_class(w->keys, c->id);
-		if (!name)
+		k->w = w;
+		k->part.level = &w->level;
+		k->part.alone = true;
+		k->near = hp_calloc(1, sizeof(*k->near));
+		k->cache = hp_calloc(HP_STEP_CACHE, sizeof(*k->cache));
+		if (!k->near || !k->cache)
 			return hp_no_memory(err);
-		if (field)
-			w->fields[i].role = (uint8_t)hp_collection_field(
-				name->text, (const char *)field->data,
-				field->length);
 	}
 	return HP_OK;
 }
 
-static enum hp_status
-name_labels(struct walk *w, struct hp_error *err)
+static void
+release_walkers(struct hp_walk *w)
 {
-	enum { EDGE = LABEL_EDGE - LABEL_ELEMENT };
-	static const char *const texts[LABEL_END - LABEL_ELEMENT] = {
-		[0] = HP_PATH_ELEMENTS,
-		[LABEL_CLASS - LABEL_ELEMENT] = ".<class>",
-		[LABEL_REFERENT - LABEL_ELEMENT] = ".referent",
-		[EDGE + HP_CLASS_EDGE_SUPER] = ".<super>",
-		[EDGE + HP_CLASS_EDGE_LOADER] = ".<loader>",
-		[EDGE + HP_CLASS_EDGE_SIGNERS] = ".<signers>",
-		[EDGE + HP_CLASS_EDGE_DOMAIN] = ".<domain>",
-		[EDGE + HP_CLASS_EDGE_CONSTANT] = ".<constant>"};
-	const struct hp_row *row;
+	for (unsigned i = 0; w->walkers && i < w->threads; i++) {
+		struct hp_walker *k = &w->walkers[i];
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
-		if (!texts[i])
-			/* static_row() makes the texts of static fields */
-			continue;
-		row = hp_rows_put_word(&w->tree->names, texts[i]);
-		if (!row)
-			return hp_no_memory(err);
-		w->words[i] = (uint32_t)row->index;
+		hp_free(k->near);
+		hp_free(k->cache);
+		hp_free(k->fresh.items);
+		hp_free(k->named.items);
+		hp_buf_release(&k->a);
+		hp_buf_release(&k->b);
 	}
-	return HP_OK;
+	hp_free(w->walkers);
+	hp_free(w->locks);
 }
 
 /* --- running the search --------------------------------------------------- */
 
 static enum hp_status
-make_arrays(struct walk *w, struct hp_error *err)
+make_arrays(struct hp_walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
 	/*
@@ -797,36 +614,30 @@ make_arrays(struct walk *w, struct hp_error *err)
 		m, &w->out->steps, n * sizeof(*w->level.steps), use, err);
 
 	return st == HP_OK ? hp_path_level_init(&w->level, w->out->steps.at, n,
-						m, err)
+						w->threads, m, err)
 			   : st;
 }
 
 static enum hp_status
-prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
+prepare(struct hp_walk *w, struct hp_retained *t, struct hp_source *src,
 	struct hp_error *err)
 {
 	struct hp_thread_roots threads = {0};
-	enum hp_status st =
-		hp_thread_roots_find(&threads, &t->graph, w->keys->g, src, err);
+	enum hp_status st = hp_thread_roots_find(&threads, &t->graph,
+						 w->texts.keys->g, src, err);
 
 	if (st == HP_OK)
 		st = hp_reached_find(&w->out->reached, &t->tree, &t->graph,
 				     err);
 	if (st == HP_OK)
-		st = hp_path_fields_number(&w->numbers, w->g->o.classes, err);
-	if (st == HP_OK)
-		st = name_kinds(w, err);
-	if (st == HP_OK)
-		st = name_fields(w, err);
-	if (st == HP_OK)
-		st = name_labels(w, err);
+		st = hp_path_texts_find(&w->texts, &w->out->class_rows, err);
 	if (st == HP_OK)
 		st = hp_path_classes_stay(&w->stays, w->out, &t->graph,
 					  &w->tree->names, err);
 	if (st == HP_OK)
 		st = hp_path_seeds_find(&w->seeds, &t->graph, &w->out->reached,
-					&threads, w->stays, w->keys, w->tree,
-					err);
+					&threads, w->stays, w->texts.keys,
+					w->tree, err);
 	hp_thread_roots_release(&threads);
 	return st;
 }
@@ -837,17 +648,22 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 		 struct hp_path_tree *tree, struct hp_path_wanted wanted,
 		 struct hp_error *err)
 {
-	struct walk w = {.out = out,
-			 .g = &t->graph,
-			 .keys = keys,
-			 .tree = tree,
-			 .wanted = wanted,
-			 .err = err};
+	struct hp_walk w = {.out = out,
+			    .g = &t->graph,
+			    .tree = tree,
+			    .wanted = wanted,
+			    .texts = {.g = &t->graph,
+				      .keys = keys,
+				      .names = &tree->names,
+				      .lock = PTHREAD_MUTEX_INITIALIZER},
+			    .threads = t->graph.o.threads,
+			    .err = err};
 	enum hp_status st;
 
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
-	w.near = hp_calloc(1, sizeof(*w.near));
-	st = w.near ? prepare(&w, t, src, err) : hp_no_memory(err);
+	st = make_walkers(&w, err);
+	if (st == HP_OK)
+		st = prepare(&w, t, src, err);
 	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
 		st = make_arrays(&w, err);
@@ -855,12 +671,9 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 		st = walk_all(&w);
 	hp_path_level_release(&w.level);
 	hp_path_seeds_release(&w.seeds, tree);
-	hp_path_fields_release(&w.numbers);
-	hp_free(w.classes);
+	hp_path_texts_release(&w.texts);
+	release_walkers(&w);
 	hp_free(w.stays);
-	hp_free(w.is_inner);
-	hp_free(w.fields);
-	hp_free(w.near);
 	return st;
 }
 

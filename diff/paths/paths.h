@@ -26,7 +26,7 @@
  */
 
 /* upper limit of the numbers of reference fields: all numbers are smaller */
-enum { HP_PATH_FIELDS_MOST = 1 << 29 };
+enum { HP_PATH_FIELDS_MOST = 1 << 27 };
 
 /* A reference field and the class that declares it. */
 struct hp_path_field {
@@ -184,7 +184,7 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
 /*
  * An upper limit: the number of each step is smaller. So many steps would need
  * more than 100 GB of memory. The limit is a power of two, so that this bit can
- * be used as a flag (HP_PATH_WAITS).
+ * be used as a flag (HP_PATH_WAITS in path_level.h).
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
@@ -325,6 +325,21 @@ uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  uint32_t class_name);
 
 /*
+ * Find a step in two calls, so that a caller with many steps does not wait for
+ * memory: hp_path_step_ask() prefetches it and returns a key, for which
+ * hp_path_step_find() returns the step, or 0 if it does not exist. Several
+ * threads may call these functions at the same time, while no step is created.
+ * The members are as for hp_path_step_get().
+ */
+uint64_t hp_path_step_ask(const struct hp_path_tree *t, uint32_t parent,
+			  uint32_t via, uint32_t class_name);
+uint32_t hp_path_step_find(const struct hp_path_tree *t, uint64_t key);
+
+/* Prefetch what hp_path_step_get() reads to create a step. */
+void hp_path_step_prefetch(const struct hp_path_tree *t, uint32_t parent,
+			   uint32_t via, uint32_t class_name);
+
+/*
  * Compare two paths for sorting, by names only: by the kind and the name of the
  * starting point, then step by step. A path comes before all longer paths that
  * begin with it.
@@ -390,121 +405,6 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 
 /*
  * ----------------------------------------------------------------------
- * The objects of one level of the search for paths
- *
- * The search for shortest paths handles all objects at the same distance from
- * the roots together; they are a level. A level has two lists:
- *
- * - The queue lists the objects whose step (node of the path tree) is known, in
- *   the order in which their references are followed.
- * - The candidates are objects that wait for their step. Each has the best
- *   reference to the object so far.
- *
- * An array has one word for each object: the number of its step, or the index
- * of its candidate, or 0. So no other array with an entry for each object is
- * needed. The lists are read and written mostly in order, but the array is
- * accessed at random.
- */
-
-/*
- * A flag in hp_path_level.steps[object], in addition to the number of the step:
- * the object is an internal part of a collection.
- */
-#define HP_PATH_INSIDE (UINT32_C(1) << 31)
-
-/*
- * A flag in hp_path_level.steps[object]: the object waits for its step, and the
- * other bits are the index of its candidate.
- */
-#define HP_PATH_WAITS HP_PATH_STEPS_MAX
-
-/*
- * A flag in the label of a candidate: the object joins a step of the current
- * level, for example because it is a part of a collection. Without the flag,
- * the object gets a step of its own in the next level.
- */
-#define HP_PATH_JOINS (UINT32_C(1) << 31)
-
-struct hp_path_candidate {
-	uint32_t node;
-	/*
-	 * number in the graph of the object that refers to the object `node`;
-	 * HP_NO_NODE: the path begins at `node`
-	 */
-	uint32_t from;
-	/*
-	 * the reference from `from` to `node`, for example a field (enum label
-	 * in path_walk.c), and the flag HP_PATH_JOINS
-	 */
-	uint32_t label;
-};
-
-struct hp_path_level {
-	/*
-	 * for each object, by its number in the graph: the number of its step;
-	 * or, with the bit HP_PATH_WAITS, the index of its candidate; 0: the
-	 * object has neither
-	 */
-	uint32_t *steps;
-	struct hp_path_candidate *candidates;
-	uint32_t *queue;
-	uint32_t candidate_count, queued;
-	struct hp_big_array candidate_array, queue_array;
-	struct hp_big_memory *memory;
-	/*
-	 * the first failure, for example HP_NOMEM; after a failure, no more
-	 * objects are added to the lists
-	 */
-	enum hp_status st;
-	struct hp_error *err;
-};
-
-/*
- * Start a level with empty lists.
- *
- * @steps: an array with a word for each of the @nodes objects; all words are 0
- *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_path_level_release() in any case.
- */
-HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
-					      uint32_t *steps, uint64_t nodes,
-					      struct hp_big_memory *memory,
-					      struct hp_error *err);
-/* Free the lists. Objects that still wait for a step get no step. */
-void hp_path_level_release(struct hp_path_level *l);
-
-/*
- * hp_path_enqueue() appends an object to the queue, hp_path_add_candidate() to
- * the candidates. A function that fails stores the error in l->st.
- */
-void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
-void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,
-			   uint32_t from, uint32_t label);
-
-static inline bool
-hp_path_has_step(const struct hp_path_level *l, uint32_t node)
-{
-	return l->steps[node] != 0 && !(l->steps[node] & HP_PATH_WAITS);
-}
-
-/*
- * Returns the candidate of an object that waits for its step, or NULL if there
- * is none.
- */
-static inline struct hp_path_candidate *
-hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
-{
-	uint32_t word = l->steps[node];
-
-	if (!(word & HP_PATH_WAITS))
-		return NULL;
-	return &l->candidates[(word & (HP_PATH_WAITS - 1)) |
-			      (word >> 31) * HP_PATH_WAITS];
-}
-
-/*
- * ----------------------------------------------------------------------
  * Find the shortest path from the roots to each object, by name
  *
  * This is a breadth-first search. The search runs three times, with different
@@ -521,6 +421,12 @@ hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
  * differs chooses the best one: the starting point, the names on the path, the
  * class of the object that has the reference, the field, the object ids.
  */
+
+/*
+ * A flag in the word of an object in hp_path_walk.steps, in addition to the
+ * number of the step: the object is an internal part of a collection.
+ */
+#define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;

@@ -91,6 +91,8 @@ try heaps hprof-diff --by=heap
 try loaders hprof-diff --by=loader
 try modules hprof-diff --by=loader --retained --format=json
 try modules hprof-diff --by=loader
+try rivals hprof-diff --by=path
+try rivals hprof-diff --by=holder
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
 try owned hprof-diff --by=dominator --fail-if='a.*(static) retained-count>5'
