@@ -194,6 +194,11 @@ struct row_paths {
 	struct hp_class_at_step all;
 	/* number of all paths, and of those in `largest` */
 	size_t count, kept;
+	/*
+	 * the smallest path of the PATHS_TOLD largest ones, if only their sizes
+	 * are compared; smaller paths need not be compared by their names
+	 */
+	struct hp_class_at_step least;
 };
 
 struct telling {
@@ -270,11 +275,11 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * Compare two paths of one row: by the change in bytes, then by the bytes in
- * the last dump, largest first, then by their names.
+ * Compare the sizes of two paths of one row, largest first: the change in bytes
+ * and, if it is equal, the bytes in the last dump.
  */
 static int
-compare_paths(const struct telling *t, const struct hp_class_at_step *x,
+compare_sizes(const struct telling *t, const struct hp_class_at_step *x,
 	      const struct hp_class_at_step *y)
 {
 	uint64_t p, q;
@@ -285,14 +290,22 @@ compare_paths(const struct telling *t, const struct hp_class_at_step *x,
 		p = x->bytes[1];
 		q = y->bytes[1];
 	}
-	if (p != q)
-		return hp_order(q, p);
-	return hp_path_compare(t->tree, x->step, y->step);
+	return hp_order(q, p);
+}
+
+/* Compare two paths of one row by their sizes, then by their names. */
+static int
+compare_paths(const struct telling *t, const struct hp_class_at_step *x,
+	      const struct hp_class_at_step *y)
+{
+	int c = compare_sizes(t, x, y);
+
+	return c ? c : hp_path_compare(t->tree, x->step, y->step);
 }
 
 /*
- * Count the path @s in the sum of its row. If the path is one of the largest
- * ones so far, keep it in the list of the row, which is sorted.
+ * If the path @s is one of the largest ones so far, according to @compare, keep
+ * it in the list of the row, which is sorted.
  *
  * A row can have millions of paths, of which at most PATHS_TOLD are shown. So
  * the paths are not sorted: most of them are compared only with the smallest
@@ -300,38 +313,76 @@ compare_paths(const struct telling *t, const struct hp_class_at_step *x,
  */
 static void
 keep_largest(const struct telling *t, struct row_paths *row,
-	     const struct hp_class_at_step *s)
+	     const struct hp_class_at_step *s,
+	     int (*compare)(const struct telling *,
+			    const struct hp_class_at_step *,
+			    const struct hp_class_at_step *))
 {
 	size_t at;
 
-	for (unsigned k = 0; k < 2; k++) {
-		row->all.count[k] += s->count[k];
-		row->all.bytes[k] += s->bytes[k];
-	}
-	row->count++;
 	if (row->kept == PATHS_TOLD &&
-	    compare_paths(t, s, &row->largest[PATHS_TOLD - 1]) >= 0)
+	    compare(t, s, &row->largest[PATHS_TOLD - 1]) >= 0)
 		return;
 	if (row->kept < PATHS_TOLD)
 		row->kept++;
 	for (at = row->kept - 1;
-	     at > 0 && compare_paths(t, s, &row->largest[at - 1]) < 0; at--)
+	     at > 0 && compare(t, s, &row->largest[at - 1]) < 0; at--)
 		row->largest[at] = row->largest[at - 1];
 	row->largest[at] = *s;
 }
 
 /*
- * Pass the path @s to keep_largest() for its row, if this is a chosen row and
- * the path has objects of its class.
+ * Count the path @s in the sum of its row, and find the sizes of the largest
+ * paths.
  */
 static void
-keep_of_row(const struct telling *t, struct row_paths *rows,
+add_size(const struct telling *t, struct row_paths *row,
+	 const struct hp_class_at_step *s)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		row->all.count[k] += s->count[k];
+		row->all.bytes[k] += s->bytes[k];
+	}
+	row->count++;
+	keep_largest(t, row, s, compare_sizes);
+}
+
+/*
+ * Choose the largest paths, after add_size() was called for all paths. Names
+ * are compared only here, because comparing the names of two paths takes much
+ * longer than comparing their sizes.
+ */
+static void
+choose_path(const struct telling *t, struct row_paths *row,
 	    const struct hp_class_at_step *s)
 {
-	uint32_t rank = t->rank[s->class_name];
+	if (compare_sizes(t, s, &row->least) <= 0)
+		keep_largest(t, row, s, compare_paths);
+}
 
-	if (rank != NO_PLACE && (s->count[0] != 0 || s->count[1] != 0))
-		keep_largest(t, &rows[rank], s);
+typedef void row_path_fn(const struct telling *, struct row_paths *,
+			 const struct hp_class_at_step *);
+
+/* Call @use for each path in a list that belongs to a chosen row. */
+static void
+use_list(const struct telling *t, const struct hp_class_at_step *list, size_t n,
+	 struct row_paths *rows, row_path_fn *use)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t rank = t->rank[list[i].class_name];
+
+		if (rank != NO_PLACE &&
+		    (list[i].count[0] != 0 || list[i].count[1] != 0))
+			use(t, &rows[rank], &list[i]);
+	}
+}
+
+/* Call @use for each path of each chosen row. */
+static void
+use_paths(const struct telling *t, struct row_paths *rows, row_path_fn *use)
+{
+	use_list(t, t->p->own, t->p->nown, rows, use);
+	use_list(t, t->p->list, t->p->count, rows, use);
 }
 
 /*
@@ -453,10 +504,13 @@ tell_rows(struct telling *t)
 
 	if (!rows)
 		return hp_no_memory(t->err);
-	for (uint32_t i = 1; i < t->p->nown; i++)
-		keep_of_row(t, rows, &t->p->own[i]);
-	for (size_t i = 0; i < t->p->count; i++)
-		keep_of_row(t, rows, &t->p->list[i]);
+	use_paths(t, rows, add_size);
+	for (size_t i = 0; i < t->nrows; i++)
+		if (rows[i].kept > 0) {
+			rows[i].least = rows[i].largest[rows[i].kept - 1];
+			rows[i].kept = 0;
+		}
+	use_paths(t, rows, choose_path);
 	for (size_t i = 0; i < t->nrows && st == HP_OK; i++)
 		if (rows[i].count > 0)
 			st = tell_row(t, &rows[i]);
