@@ -125,7 +125,7 @@ const drawCard = c => h('div', {class: 'card ' + (c.mark || '')},
     c.percent ? [', ', oneLine(c.percent)] : null) : null,
   c.note ? h('div', {class: 'sub'}, c.note) : null,
   c.line ? h('div', {class: 'line soft'}, c.line.map(x => Array.isArray(x) ?
-    nameOf(x[0], 100) : x)) : null,
+    nameOf(x[0], 100) : wholeWords(x))) : null,
   c.bad ? h('div', {class: 'sub bad'}, c.bad) : null,
   c.values ? compareBars(c) : null, c.parts ? shareBar(c.parts) : null);
 const drawCards = () => fill($('cards'), DATA.lead.cards.map(drawCard));

@@ -26,6 +26,10 @@ hprof-diff --by=dominator --format=html registry >owners.html
 hprof-diff --by=cpu --format=html g >samples.html
 fixture art >art
 zstd -q -dc "$(dirname "$2")/../../corpus/oom.hprof.zst" >oom
+for name in before after; do
+    zstd -q -dc "$(dirname "$2")/../../corpus/shop-$name.hprof.zst" >$name
+done
+hprof-diff --why='Shop$CartListener' --format=html before after >why.html
 hprof-diff --format=html art >android.html
 hprof-diff --format=html oom >oom.html
 hprof-diff --by=path --format=html a b >paths.html
@@ -38,7 +42,7 @@ pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
     diff:owners.html:brief
     diff:samples.html:brief diff:sampled.html:brief
     diff:android.html:brief diff:oom.html:brief diff:paths.html:brief
-    diff:loaders.html:brief
+    diff:loaders.html:brief diff:why.html
     validate:valid.html validate:several.html validate:cut.html:brief)
 
 # in_browser NAME CASE: check all pages in this browser and print the results;
