@@ -84,6 +84,15 @@ void hp_html_row_figures(struct hp_json *j, const struct hp_result *r,
 void hp_html_sum_figures(struct hp_json *j, const struct hp_result *r,
 			 struct hp_rows *texts, const struct hp_row *sum);
 /*
+ * Write the JSON member "thread_texts": for each thread stack two texts, "3 × "
+ * or nothing and "retains 1.2 KB", and for each of its local variables, then
+ * for each value of a ThreadLocal, the same two texts and "keeps suspect 1
+ * alive" or nothing. All texts are written as their indexes.
+ */
+void hp_html_threads(struct hp_json *j, const struct hp_result *r,
+		     struct hp_rows *texts);
+
+/*
  * Write the JSON members "packages", "treemap" and "flame": sums over the rows
  * of the page.
  */

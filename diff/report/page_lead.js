@@ -291,26 +291,28 @@ const drawAsked = () => {
 
 // --- the stacks of threads (--stacks) ----------------------------------------
 const THREADS = 10;
-const keptSuspect = x => x.suspect ? h('span', {class: 'tag bad'},
-  (x.count > 1 ? 'keep ' : 'keeps ') + (MANY ? 'suspect ' : 'owner ') +
-  x.suspect + ' alive') : null;
-const drawLocals = list => list.length ? h('ul', {}, list.map(x => h('li', {},
-  x.field ? [h('code', {}, x.field), ': '] : null,
-  x.count > 1 ? formatCount(x.count) + ' × ' : null, rowButton(x.class),
-  h('span', {class: 'of'}, 'retain' + (x.count > 1 ? ' ' : 's ') +
-    formatSize(x.retained_bytes)), keptSuspect(x)))) : null;
-const drawThread = s => h('details', {class: 'site', open: s.out_of_memory},
-  h('summary', {}, s.threads > 1 ? formatCount(s.threads) + ' × ' : null,
-    h('code', {}, s.key), h('span', {class: 'of'}, 'retain' +
-      (s.threads > 1 ? ' ' : 's ') + formatSize(s.retained_bytes)),
-    s.out_of_memory ? h('span', {class: 'tag bad'}, 'OutOfMemoryError') : null),
-  s.frames.length ? h('ol', {class: 'stack'}, s.frames.map(f => h('li', {},
-    f.frame === undefined ? h('span', {class: 'soft'},
-      'in frames that are not known') : h('code', {}, f.frame),
-    drawLocals(f.locals)))) :
-    h('p', {class: 'soft'}, 'The dump has no stack of it.'),
-  s.thread_locals ? [h('p', {class: 'soft'}, 'Values of ThreadLocals'),
-    drawLocals(s.thread_locals)] : null);
+// take: returns the texts of the next local variable or value
+const drawLocals = (list, take) => list.length ? h('ul', {}, list.map(x => {
+  const [times, retains, keeps] = take(3);
+  return h('li', {}, x.field ? [h('code', {}, x.field), ': '] : null, times,
+    rowButton(x.class), h('span', {class: 'of'}, retains),
+    keeps ? h('span', {class: 'tag bad'}, keeps) : null);
+})) : null;
+const drawThread = (s, i) => {
+  const texts = DATA.thread_texts[i].map(x => DATA.texts[x]);
+  const take = n => texts.splice(0, n), [times, retains] = take(2);
+  return h('details', {class: 'site', open: s.out_of_memory},
+    h('summary', {}, times, h('code', {}, s.key), h('span', {class: 'of'},
+      retains), s.out_of_memory ? h('span', {class: 'tag bad'},
+      'OutOfMemoryError') : null),
+    s.frames.length ? h('ol', {class: 'stack'}, s.frames.map(f => h('li', {},
+      f.frame === undefined ? h('span', {class: 'soft'},
+        'in frames that are not known') : h('code', {}, f.frame),
+      drawLocals(f.locals, take)))) :
+      h('p', {class: 'soft'}, 'The dump has no stack of it.'),
+    s.thread_locals ? [h('p', {class: 'soft'}, 'Values of ThreadLocals'),
+      drawLocals(s.thread_locals, take)] : null);
+};
 const drawThreads = () => {
   const list = DATA.stacks || [];
   $('threads').hidden = !list.length;
@@ -318,7 +320,7 @@ const drawThreads = () => {
   fill($('thread-list'), list.slice(0, THREADS).map(drawThread),
     list.length > THREADS ? h('details', {}, h('summary', {class: 'link'},
       formatCount(list.length - THREADS) + ' more'),
-    list.slice(THREADS).map(drawThread)) : null);
+    list.slice(THREADS).map((s, i) => drawThread(s, i + THREADS))) : null);
 };
 
 // --- three dumps and more ---------------------------------------------------

@@ -210,6 +210,7 @@ write_data(struct hp_json *j, const void *result)
 	hp_html_trend(j, r);
 	hp_html_row_figures(j, r, &texts);
 	hp_html_paths(j, r, &texts);
+	hp_html_threads(j, r, &texts);
 	/* long lists come first, because the first texts have short indexes */
 	if (r->nboxes > 0 && hp_key_is(r->by, HP_KEY_DETAILS))
 		hp_html_details(j, r, &texts);

@@ -56,6 +56,25 @@ page.lines('...PLACES.map(drawSuspect)').forEach((is, i) => {
     want.join('\n'));
 });
 
+// --- the stacks of threads -----------------------------------------------------
+const times = n => n > 1 ? count(n) + ' × ' : '';
+const retain = (n, bytes) => 'retain' + (n > 1 ? ' ' : 's ') + size(bytes);
+const locals = list => (list || []).map(x => (x.field ? x.field + ': ' : '') +
+  times(x.count) + x.class + retain(x.count, x.retained_bytes) + (x.suspect ?
+  'keep' + (x.count > 1 ? ' ' : 's ') + (many ? 'suspect ' : 'owner ') +
+  x.suspect + ' alive' : ''));
+if (result.stacks)
+  page.lines('...DATA.stacks.map(drawThread)').forEach((is, i) => {
+    const s = result.stacks[i];
+    same('stack of ' + s.key, is.join('\n'), [times(s.threads) + s.key +
+      retain(s.threads, s.retained_bytes) + (s.out_of_memory ?
+      'OutOfMemoryError' : ''), ...s.frames.flatMap(f => [f.frame ||
+      'in frames that are not known', ...locals(f.locals)]),
+    ...s.frames.length ? [] : ['The dump has no stack of it.'],
+    ...s.thread_locals ? ['Values of ThreadLocals',
+      ...locals(s.thread_locals)] : []].join('\n'));
+  });
+
 // --- how much each object retains ---------------------------------------------
 if (data.figures.retains)
   page.lines('...DATA.rows.map(eachKeeps)').forEach((is, i) => {

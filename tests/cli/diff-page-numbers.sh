@@ -76,7 +76,9 @@ while read -r options; do
     # shellcheck disable=SC2086
     figures $n.figures $options
     case $options in
-    --by=dominator* | --why=*) checks "$n.drawer" drawer $n.all.html $n.json ;;
+    --by=dominator* | --why=* | *--stacks*)
+        checks "$n.drawer" drawer $n.all.html $n.json
+        ;;
     esac
     echo "$options" >$n.name
 done <<'END'
@@ -84,6 +86,8 @@ done <<'END'
 --by=site agent
 --by=site --sites=records sampled.txt
 --by=cpu agent
+--by=thread --stacks shop-before shop-after
+--by=thread --stacks oom
 --by=dominator --retained shop-before shop-after
 --by=dominator --retained registry
 --by=holder shop-before shop-after
@@ -101,4 +105,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 141
+looked_at 145

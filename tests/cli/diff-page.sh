@@ -67,15 +67,17 @@ done
 page_says page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
 # the panel of threads: stacks, local variables, and how much they retain
-page_says page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
-    retained_bytes: 2048, frames: [{frame: "Shop.run", locals: [{class: "Cart",
-    count: 3, retained_bytes: 1024}]}, {locals: []}]})' \
-    'drawThread({key: "idle", threads: 1, retained_bytes: 8, frames: []})'
+fixture hotspot >threads
+zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
+for dump in threads oom; do
+    hprof-diff --by=thread --stacks --format=html $dump >page
+    page_says page 'DATA.stacks.map(drawThread).map(x => [x, "\n"])'
+done
 # a local variable that keeps a suspect alive, and values of ThreadLocals
-page_says page 'drawThread({key: "main", threads: 1, retained_bytes: 8, frames: [
-    {frame: "Shop.run", locals: [{class: "Cart", count: 1, suspect: 2,
-    retained_bytes: 1024}]}], thread_locals: [{field: "Shop.BUFFER", count: 2,
-    class: "byte[]", retained_bytes: 512}]})'
+page_says page '(DATA.texts = ["", "retains 1.0 KB", "2 × ", "keeps suspect 2 alive"],
+    DATA.thread_texts = [[0, 1, 0, 1, 3, 2, 1, 0]], drawThread({key: "main", frames: [
+    {frame: "Shop.run", locals: [{class: "Cart"}]}], thread_locals: [
+    {field: "Shop.BUFFER", class: "byte[]"}]}, 0))'
 # class loaders of a finding, and what keeps them alive
 page_says page '(DATA.findings = [{id: "duplicate-classes", text: "3 classes",
     advice: "Close them.", loaders: [{class: "WebLoader", object: "0x10",
