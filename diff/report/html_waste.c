@@ -108,6 +108,7 @@ write_words(struct hp_json *j, const struct waste *w, bool own)
 void
 hp_html_waste(struct hp_json *j, const struct hp_result *r)
 {
+	struct hp_buf b = {0};
 	struct waste w;
 
 	find(&w, r);
@@ -121,8 +122,12 @@ hp_html_waste(struct hp_json *j, const struct hp_result *r)
 
 		hp_json_array_flat(j);
 		hp_json_visible(j, row->key, row->key_len);
-		hp_json_u64(j, row->count[w.dump]);
-		hp_json_u64(j, bytes_of(&w, row));
+		hp_count_text(&b, row->count[w.dump]);
+		hp_json_buf(j, &b);
+		hp_buf_clear(&b);
+		hp_size_text(&b, bytes_of(&w, row));
+		hp_json_buf(j, &b);
+		hp_buf_clear(&b);
 		if (row->example.text)
 			hp_json_visible(j, row->example.text,
 					strlen(row->example.text));
@@ -130,4 +135,5 @@ hp_html_waste(struct hp_json *j, const struct hp_result *r)
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
+	hp_buf_release(&b);
 }

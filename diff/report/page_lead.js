@@ -62,9 +62,9 @@ const drawFindings = () => {
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
 const wasteParts = () => [KEY.partsOfHeap ? null : h('p', {class: 'say'},
   wasteSentence()), miniTable(['Waste and what holds it', 'Objects', 'Size'],
-  DATA.waste.rows.map(([key, count, bytes, text]) => [[nameOf(key), text ?
+  DATA.waste.rows.map(([key, count, size, text]) => [[nameOf(key), text ?
     h('span', {class: 'soft'}, ' “' + text + '”') : null],
-  formatCount(count), formatSize(bytes)]))];
+  count, size]))];
 const drawWaste = () => {
   $('waste').hidden = !DATA.waste;
   if (DATA.waste) fill($('waste-list'), wasteParts());
@@ -170,11 +170,9 @@ const measured = row => row.text ? h('b', {class: row.tone || ''}, row.text) :
 const gateMeasure = (g, i) => {
   const m = DATA.measured[i];
   if (m.total) return ['all rows: ', measured(m.rows[0])];
-  const rows = g.rows.slice(0, 5).map((key, k) => [k ? ', ' : '',
-    rowButton(key, rowOf.get(idOf(key, m.rows[k].site))), ' ',
-    measured(m.rows[k])]);
-  return [rows, g.rows.length > 5 ?
-    ' and ' + formatCount(g.rows.length - 5) + ' more' : null];
+  return [m.rows.slice(0, m.listed).map((row, k) => [k ? ', ' : '',
+    rowButton(g.rows[k], rowOf.get(idOf(g.rows[k], row.site))), ' ',
+    measured(row)]), m.more];
 };
 const drawGates = () => {
   $('gates').hidden = !DATA.gates.length;

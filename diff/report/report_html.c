@@ -8,8 +8,15 @@
 
 #include "diff/report/html_figures.h"
 
+#include "common/cli/quantity.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	/* maximum number of rows that the page lists for a gate */
+	GATE_ROWS = 5
+};
 
 /*
  * The fixed text of the page, which the build generates from the files of the
@@ -64,20 +71,31 @@ write_measured_row(struct hp_json *j, const struct hp_result *r,
 
 /*
  * Write the JSON member "measured": the values that each gate (--fail-if)
- * compared with its limit. An entry is {"total": false, "rows": [{"site": ...,
- * "text": "+1.4 KB, +35 %", "tone": "up"}, ...]}. Entries are in the order of
- * the member "gates", and "rows" are in the order of the member "rows" of the
- * result.
+ * compared with its limit. An entry is {"total": false, "listed": 5, "more": "
+ * and 3 more", "rows": [{"site": ..., "text": "+1.4 KB, +35 %", "tone": "up"},
+ * ...]}. The page lists the first "listed" rows and the text "more". Entries
+ * are in the order of the member "gates", and "rows" are in the order of the
+ * member "rows" of the result.
  */
 static void
 write_measured(struct hp_json *j, const struct hp_result *r)
 {
+	struct hp_buf more = {0};
+
 	hp_json_put_array(j, "measured");
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
 		hp_json_object_flat(j);
 		hp_json_put_bool(j, "total", g->of == HP_GATE_TOTAL);
+		hp_json_put_u64(j, "listed", GATE_ROWS);
+		if (g->nrows > GATE_ROWS) {
+			hp_buf_text(&more, " and ");
+			hp_count_text(&more, g->nrows - GATE_ROWS);
+			hp_buf_text(&more, " more");
+			hp_json_put_buf(j, "more", &more);
+			hp_buf_clear(&more);
+		}
 		hp_json_put_array_flat(j, "rows");
 		if (g->of == HP_GATE_TOTAL)
 			write_measured_row(j, r, g, r->total);
@@ -87,6 +105,7 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
+	hp_buf_release(&more);
 }
 
 /*

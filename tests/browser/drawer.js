@@ -19,7 +19,11 @@ const differ = [];
 let checked = 0;
 const same = (what, is, want) => {
   checked++;
-  if (is !== want) differ.push(what + ': ' + is + ' instead of ' + want);
+  if (is === want) return;
+  const got = String(is).split('\n'), other = String(want).split('\n');
+  const at = got.findIndex((line, i) => line !== other[i]);
+  differ.push(what + ': ' + (at < 0 ? 'nothing' : got[at]) + ' instead of ' +
+    (at < 0 ? other[got.length] : other[at]));
 };
 const delta = v => v[last] - v[0];
 
@@ -55,6 +59,20 @@ page.lines('...PLACES.map(drawSuspect)').forEach((is, i) => {
   same('suspect ' + (i + 1), is.slice(1, 1 + want.length).join('\n'),
     want.join('\n'));
 });
+
+// --- waste, if the rows of the page are waste ----------------------------------
+// The page has no rows of kinds that are not added to the waste.
+if (result.by === 'waste') {
+  const [head, ...lines] = page.lines('wasteParts()')[0];
+  const shown = lines.map(line => result.rows.find(r => line === '|' + r.key +
+    (r.example && r.example.text ? ' “' + r.example.text + '”' : '') + '|' +
+    count(now(r.count)) + '|' + size(now(r.waste))));
+  same('heading of the waste', head, '|Waste and what holds it|Objects|Size');
+  lines.forEach((line, i) => same('row of waste ' + line, Boolean(shown[i]),
+    true));
+  same('order of the waste', shown.filter((r, i) => i && r && shown[i - 1] &&
+    now(r.waste) > now(shown[i - 1].waste)).length, 0);
+}
 
 // --- the stacks of threads -----------------------------------------------------
 const times = n => n > 1 ? count(n) + ' × ' : '';

@@ -76,7 +76,7 @@ while read -r options; do
     # shellcheck disable=SC2086
     figures $n.figures $options
     case $options in
-    --by=dominator* | --why=* | *--stacks*)
+    --by=dominator* | --why=* | *--stacks* | --by=waste*)
         checks "$n.drawer" drawer $n.all.html $n.json
         ;;
     esac
@@ -86,6 +86,8 @@ done <<'END'
 --by=site agent
 --by=site --sites=records sampled.txt
 --by=cpu agent
+--by=waste shop-before shop-after
+--by=waste shop-after
 --by=thread --stacks shop-before shop-after
 --by=thread --stacks oom
 --by=dominator --retained shop-before shop-after
@@ -105,4 +107,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 145
+looked_at 149

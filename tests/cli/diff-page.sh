@@ -66,6 +66,11 @@ for files in "shop-before shop-after" shop-after "registry registry-grown" \
 done
 page_says page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
+# the page lists five rows of a gate, and counts the others
+for gate in "java.lang.S* count>0" "java.lang.Str* count>0" "total bytes>1KB"; do
+    hprof-diff --fail-if="$gate" --format=html shop-after >page
+    page_says page 'gateMeasure(DATA.gates[0], 0)'
+done
 # the panel of threads: stacks, local variables, and how much they retain
 fixture hotspot >threads
 zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
