@@ -1,4 +1,20 @@
 // page_data.js - the values of rows, and everything that is computed from them
+//
+// The program computes the numbers and sentences of the page, chooses what is
+// listed, and writes texts. The script lays them out. It computes numbers only
+// in these cases:
+//
+// - The cells of the table, the table of values of an open row, and the boxes of
+//   a treemap that are rows show the values of a row and their differences. The
+//   table is sorted by these numbers, and the texts of all cells would double
+//   the size of a page of 50,000 rows.
+// - Only the page knows the search. So the script counts the rows that match, and
+//   adds their values up.
+// - The script counts the entries of a list that it has folded, such as the
+//   steps of a long path or class loaders that the same path keeps.
+// - Numbers that the JSON result also has, with only a unit added: the dumps
+//   below "How this was made", and the objects in a suspect.
+// - Positions, widths and colours follow from the values.
 const N = DATA.dumps.length, LAST = N - 1, MANY = N > 1;
 const KEY = DATA.key, HEAP = !KEY.events;
 const GRAPH = Boolean(DATA.dominators);
@@ -62,9 +78,8 @@ const packageOf = key => {
 // each of these texts once. Here a row has the index of a text.
 //
 // In a list for all rows, a negative number -N repeats the index before it N
-// times. A row that is a sum has its own indexes. The sums of the rows that a
-// search finds are computed here, because only the page knows the search; they
-// have no texts.
+// times. A row that is a sum has its own indexes. The sum of the rows that a
+// search finds has no texts.
 const unpack = list => {
   const all = [];
   for (const x of list)
