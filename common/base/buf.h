@@ -109,14 +109,15 @@ hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
 void hp_buf_release(struct hp_buf *b);
 
 /*
- * Make the buffer empty and forget a failed allocation, but keep the memory for
- * later use.
+ * Make the buffer empty, but keep the memory for later use. A buffer whose
+ * allocation has failed stays failed, so that the caller may check only once,
+ * after the last of several texts. A buffer of hp_buf_over() can be used again.
  */
 static inline void
 hp_buf_clear(struct hp_buf *b)
 {
 	b->len = 0;
-	b->failed = false;
+	b->failed &= !b->fixed;
 }
 
 static inline bool
