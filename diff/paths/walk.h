@@ -93,6 +93,14 @@ struct hp_walker {
 };
 
 /*
+ * Make w->walkers, with an entry for each of w->threads threads, and w->locks.
+ * Returns HP_OK or HP_NOMEM. Call hp_walkers_release(), also after a failure.
+ */
+HP_MUST_USE enum hp_status hp_walkers_make(struct hp_walk *w,
+					   struct hp_error *err);
+void hp_walkers_release(struct hp_walk *w);
+
+/*
  * Run @run, the function of a thread, for the objects [@from, @end): on several
  * threads if there are many objects. Each thread takes objects with
  * hp_walk_take(). Returns false if a thread has failed; the failure is in w->st
