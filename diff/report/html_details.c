@@ -2,10 +2,10 @@
  * html_details.c - write the details that the HTML report shows when a row is
  * opened, as compact JSON
  *
- * The details of a row are the references to its objects, the paths to them,
- * their class loaders and allocation sites. Only the first few entries of each
- * list are written, and the total number of entries is limited. A row is
- * identified by its index in the JSON member "rows".
+ * The details of a row are the paths to its objects, their class loaders and
+ * allocation sites; html_references.c writes the references. Only the first few
+ * entries of each list are written, and the total number of entries is limited.
+ * A row is identified by its index in the JSON member "rows".
  */
 
 #include "common/base/memory.h"
