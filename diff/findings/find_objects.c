@@ -266,13 +266,31 @@ add_roots(struct hp_unusual_search *s)
 
 /* --- examples for the findings that apply --------------------------------- */
 
+/*
+ * Whether the kind @k is a better example than the kind @most: its sum in
+ * s->sums is larger or, if the sums are equal, its class name comes first. The
+ * numbers of the kinds cannot decide, because they depend on which thread was
+ * faster.
+ */
+static bool
+is_larger(struct hp_unusual_search *s, uint32_t k, uint32_t most)
+{
+	const char *name, *other;
+
+	if (s->sums[k] != s->sums[most] || s->sums[k] == 0)
+		return s->sums[k] > s->sums[most];
+	name = hp_unusual_name(s, k);
+	other = hp_unusual_name(s, most);
+	return name && other && strcmp(name, other) < 0;
+}
+
 static uint32_t
-largest_kind(const struct hp_unusual_search *s)
+largest_kind(struct hp_unusual_search *s)
 {
 	uint32_t most = 0;
 
 	for (uint32_t k = 1; k < s->t->graph.kinds.count; k++)
-		if (s->sums[k] > s->sums[most])
+		if (is_larger(s, k, most))
 			most = k;
 	return most;
 }
@@ -361,7 +379,7 @@ say_tasks(struct hp_unusual_search *s)
 			s->sums[hp_unusual_kind_at(s, q)]++;
 	}
 	for (uint32_t k = 1; k < s->t->graph.kinds.count; k++)
-		if (is_own(s, k) && s->sums[k] > s->sums[most])
+		if (is_own(s, k) && is_larger(s, k, most))
 			most = k;
 	if (most == 0)
 		most = largest_kind(s);

@@ -188,6 +188,24 @@ items(struct making *m, unsigned n, unsigned size)
 	return id;
 }
 
+/*
+ * An array of tasks of two classes. There are equally many tasks of each class,
+ * and those of the class whose name comes last are the first in the dump.
+ */
+static uint64_t
+tasks(struct making *m, unsigned n)
+{
+	uint64_t id = take_id(m), *list = calloc(2 * (size_t)n, sizeof *list);
+
+	for (unsigned i = 0; i < n; i++)
+		list[i] = object(m, MAIN, 0, 0, 0);
+	for (unsigned i = 0; i < n; i++)
+		list[n + i] = object(m, ITEM, 1, longs(m, 20), 0);
+	b_object_array(m->b, id, OBJECTS, 2 * n, list);
+	free(list);
+	return id;
+}
+
 static uint64_t
 text(struct making *m, unsigned number)
 {
@@ -356,7 +374,7 @@ plant(struct making *m)
 			b_root_java_frame(m->b, longs(m, 100), 1, 0);
 		break;
 	case QUEUED:
-		id = object(m, QUEUE, 1, items(m, 200, 20), 0);
+		id = object(m, QUEUE, 1, tasks(m, 200), 0);
 		keep(m, object(m, EXECUTOR, 1, id, 0));
 		break;
 	case FINALIZERS:
