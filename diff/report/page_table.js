@@ -209,7 +209,9 @@ const drawRow = (columns, scales, r) => {
   tr.row = r;
   return tr;
 };
+// Draw all rows again. A row that had the focus gets it back.
 const drawBody = columns => {
+  const had = document.activeElement?.closest('#body tr')?.row;
   const scales = columns.map(c => c.bar ? scaleOf(c, shown) : null);
   const sum = h('tr', {class: 'sum'}, h('th', {scope: 'row', class: 'text'},
     'Sum of ' + plural(plainRows(shown).length, 'row')),
@@ -224,6 +226,8 @@ const drawBody = columns => {
     shown.length ? null : h('tr', {}, h('td', {class: 'text',
       colspan: columns.length}, state.query ? 'No row matches “' +
       state.query + '”.' : MANY ? 'No row changed.' : 'No rows.')));
+  const again = had && [...$('body').rows].find(tr => tr.row === had);
+  if (again) again.querySelector('[data-row]').focus({preventScroll: true});
 };
 const drawFound = () => {
   const view = viewNow(), all = view.rows.length;

@@ -82,8 +82,11 @@ const openBrowser = async (kind, packages) => {
     for (const name of names) await page.keyboard.press(name);
   };
   t.type = text => page.keyboard.type(text);
-  // Returns the middle of the element that a selector or a function finds.
+  // Returns the middle of the element that a selector or a function finds. The
+  // page may be about to draw its table again, with a timer of 0 ms; wait for
+  // that, because the element would be another one, or at another place.
   t.middle = async (which, ...args) => {
+    await t.run(() => new Promise(done => setTimeout(done, 0)));
     const handle = typeof which === 'string' ? await page.$(which) :
       (await page.evaluateHandle(which, ...args)).asElement();
     if (!handle) throw new Error('no element: ' + which);
