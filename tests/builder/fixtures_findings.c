@@ -253,7 +253,7 @@ thread_buffers(struct making *m)
 {
 	b_root_thread_object(m->b, object(m, THREAD, 0, 0, 0), 1, 1);
 	for (unsigned i = 0; i < 20; i++)
-		b_root_java_frame(m->b, direct_buffer(m), 1, 0);
+		b_root_java_frame(m->b, direct_buffer(m), 1, UINT32_MAX);
 	finalizers(m);
 }
 
