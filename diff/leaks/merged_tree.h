@@ -241,9 +241,9 @@ HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     struct hp_error *err);
 
 /*
- * Append the name of a static field, for example "Leak.SESSIONS (static)".
- * Returns false if out of memory; if only the buffer has no memory, the buffer
- * has failed.
+ * Replace the contents of @b by the name of a static field, for example
+ * "Leak.SESSIONS (static)". Returns false if out of memory; if only the buffer
+ * has no memory, the buffer has failed.
  */
 bool hp_static_name_text(struct hp_keys *keys, const struct hp_class *c,
 			 const struct hp_class_static *s, struct hp_buf *b);

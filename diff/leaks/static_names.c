@@ -33,6 +33,8 @@ hp_static_name_text(struct hp_keys *keys, const struct hp_class *c,
 
 	if (!name)
 		return false;
+	/* hp_key_class() may have used the buffer, if it is keys->a */
+	hp_buf_clear(b);
 	hp_buf_printf(b, "%s.", name->text);
 	hp_key_add_text(b, hp_tables_string(&keys->g->tables, s->name));
 	hp_buf_text(b, HP_ROW_STATIC);
@@ -43,7 +45,6 @@ const struct hp_row *
 hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 		      const struct hp_class *c, const struct hp_class_static *s)
 {
-	hp_buf_clear(&keys->a);
 	return hp_static_name_text(keys, c, s, &keys->a)
 		       ? hp_rows_put_text(names, &keys->a)
 		       : NULL;

@@ -69,7 +69,6 @@ hp_path_label_text(struct hp_path_texts *w, uint32_t from, uint32_t label,
 	if (!hp_path_label_is_static(label))
 		return w->names->list[w->labels[label - HP_LABEL_ELEMENT]]->key;
 	c = class_of(w, from);
-	hp_buf_clear(b);
 	pthread_mutex_lock(&w->lock);
 	fine = hp_static_name_text(w->keys, c,
 				   &c->statics[label - HP_LABEL_STATIC], b);

@@ -73,3 +73,10 @@ for all in "" --all; do
         jq -c '.rows[].key' >got
     same want got
 done
+# the names of static fields begin with the name of their class, once
+zstd -q -dc "$(dirname "$2")/../../corpus/shop-before.hprof.zst" >a
+hprof-diff --format=html a 2>.err >page
+grep -oE '[A-Za-z0-9_.$]+ \(static\)' page | sort -u >names
+[ -s names ] || problem 'no names'
+awk '{ c = $1; sub(/\.[^.]*$/, "", c); half = length(c) / 2
+    if (c && substr(c, 1, half) == substr(c, half + 1)) print }' names
