@@ -60,7 +60,7 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 void
 hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size)
 {
-	pthread_t *others = hp_calloc(n, sizeof(*others));
+	pthread_t *others = n > 1 ? hp_calloc(n, sizeof(*others)) : NULL;
 	unsigned started = 1;
 
 	while (others && started < n &&

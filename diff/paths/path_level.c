@@ -81,7 +81,7 @@ append(struct hp_path_part *p, struct hp_big_array *a, uint32_t *used,
 				most);
 	else if (HP_UNLIKELY(bytes > a->ready) && p->st == HP_OK)
 		p->st = hp_big_array_grow(l->memory, a, bytes, &p->err);
-	if (HP_LIKELY(at <= most - n && bytes <= a->ready))
+	if (HP_LIKELY(p->st == HP_OK))
 		*used += n;
 	else
 		at = UINT32_MAX;

@@ -5,8 +5,8 @@
  * the roots together; they are a level. Several threads share the work. A level
  * has two lists:
  *
- * - The queue lists the objects whose step (node of the path tree) is known.
- *   Their references are followed next.
+ * - The queue lists the objects whose references are followed next. When this
+ *   begins, the step (node of the path tree) of each of them is known.
  * - The candidates are objects that wait for their step. Each has the best
  *   reference to the object so far.
  *
@@ -71,8 +71,11 @@ struct hp_path_candidate {
 	 * seed
 	 */
 	unsigned label : HP_PATH_LABEL_BITS;
-	/* the step does not exist yet */
-	unsigned fresh : 1;
+	/*
+	 * the step does not exist yet, and the same thread has noted it for
+	 * another object
+	 */
+	unsigned again : 1;
 	unsigned turn : 2; /* enum hp_path_turn */
 };
 
@@ -143,6 +146,14 @@ HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 					      struct hp_error *err);
 /* Free the lists. Objects that still wait for a step get no step. */
 void hp_path_level_release(struct hp_path_level *l);
+
+/* Note that this thread has no memory, unless it has failed before. */
+static inline void
+hp_path_part_no_memory(struct hp_path_part *p)
+{
+	if (p->st == HP_OK)
+		p->st = hp_no_memory(&p->err);
+}
 
 /*
  * Append an object to the queue. It may stay in p->found until

@@ -106,7 +106,7 @@ ask(struct hp_walker *k, uint32_t i, struct asked *a)
 	hp_path_enqueue(&k->part, c->node);
 	if (c->from == HP_NO_NODE || hp_path_label_is_static(c->label)) {
 		if (!hp_vec_push(&k->named, &i, sizeof(i)))
-			k->part.st = hp_no_memory(&k->part.err);
+			hp_path_part_no_memory(&k->part);
 		return false;
 	}
 	*a = (struct asked){.candidate = i, .key = key_of(k->w, c)};
@@ -114,7 +114,7 @@ ask(struct hp_walker *k, uint32_t i, struct asked *a)
 	if (entry && entry->step != 0) {
 		hp_path_set_step(l, c->node, entry->step);
 	} else if (entry) {
-		c->fresh = true;
+		c->again = true;
 		k->left = true;
 	} else {
 		via = hp_path_label_find(&k->w->texts, a->key.label);
@@ -137,7 +137,7 @@ answer(struct hp_walker *k, const struct asked *a)
 	if (step)
 		hp_path_set_step(l, l->candidates[a->candidate].node, step);
 	else if (!hp_vec_push(&k->fresh, &fresh, sizeof(fresh)))
-		k->part.st = hp_no_memory(&k->part.err);
+		hp_path_part_no_memory(&k->part);
 }
 
 /*
@@ -185,7 +185,7 @@ look_up_rest(void *argument)
 			struct hp_step_key key;
 			uint32_t via;
 
-			if (!c->fresh)
+			if (!c->again)
 				continue;
 			key = key_of(w, c);
 			entry = cached(k, &key);
@@ -211,25 +211,33 @@ look_up_rest(void *argument)
 static bool
 join(struct hp_walk *w, struct hp_vec *to, size_t offset, size_t size)
 {
-	for (unsigned i = 1; i < w->threads; i++) {
-		char *walker = (char *)&w->walkers[i];
+	for (unsigned i = 1; i < w->used; i++) {
+		struct hp_vec *list =
+			(struct hp_vec *)((char *)&w->walkers[i] + offset);
 
-		if (!hp_vec_move(to, (struct hp_vec *)(walker + offset), size))
+		if (list->count > 0 && !hp_vec_move(to, list, size))
 			return false;
 	}
 	return true;
 }
 
+/*
+ * Rows are numbered in an order that depends on the threads, so names of
+ * classes are compared.
+ */
 static int
-by_key(const void *a, const void *b)
+by_key(const void *a, const void *b, void *names)
 {
 	const struct hp_step_key *x = &((const struct hp_step_fresh *)a)->key;
 	const struct hp_step_key *y = &((const struct hp_step_fresh *)b)->key;
+	struct hp_row *const *rows = names;
 
 	if (x->above != y->above)
 		return hp_order(x->above, y->above);
-	return x->label != y->label ? hp_order(x->label, y->label)
-				    : hp_order(x->row, y->row);
+	if (x->label != y->label)
+		return hp_order(x->label, y->label);
+	return x->row == y->row ? 0
+				: strcmp(rows[x->row]->key, rows[y->row]->key);
 }
 
 static uint32_t
@@ -266,15 +274,16 @@ create_steps(struct hp_walk *w)
 	const struct hp_step_fresh *list;
 	uint32_t step = 0;
 
-	if (!join(w, fresh, offsetof(struct hp_walker, fresh), sizeof(*list)))
+	if (!join(w, fresh, offsetof(struct hp_walker, fresh), sizeof(*list)) ||
+	    !hp_sort_with(fresh->items, fresh->count, sizeof(*list), by_key,
+			  w->tree->names.list))
 		no_memory(w);
 	list = fresh->items;
-	if (w->st == HP_OK && fresh->count > 1)
-		qsort(fresh->items, fresh->count, sizeof(*list), by_key);
 	for (size_t i = 0; i < fresh->count && w->st == HP_OK; i++) {
 		if (i + AHEAD < fresh->count)
 			fetch_fresh(w, &list[i + AHEAD]);
-		if (i == 0 || by_key(&list[i], &list[i - 1]) != 0)
+		if (i == 0 || memcmp(&list[i].key, &list[i - 1].key,
+				     sizeof(list->key)) != 0)
 			step = create_step(w, &list[i].key);
 		if (step == 0)
 			no_memory(w);
@@ -396,7 +405,7 @@ hp_walk_give_steps(struct hp_walk *w)
 	if (!hp_walk_share(w, look_up_shares, 0, n))
 		return;
 	create_steps(w);
-	for (unsigned i = 0; i < w->threads; i++) {
+	for (unsigned i = 0; i < w->used; i++) {
 		left |= w->walkers[i].left;
 		w->walkers[i].left = false;
 	}
@@ -406,6 +415,7 @@ hp_walk_give_steps(struct hp_walk *w)
 	if (w->st != HP_OK)
 		return;
 	l->candidate_count = 0;
-	for (unsigned i = 0; i < w->threads; i++)
+	for (unsigned i = 0; i < w->used; i++)
 		w->walkers[i].part.at = w->walkers[i].part.end = 0;
+	w->used = 1;
 }

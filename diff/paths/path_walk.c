@@ -92,7 +92,11 @@ compare_labels(struct hp_walker *k, const struct hp_path_candidate *x,
 	bool y_element = y->turn == HP_PATH_TURN_ELEMENT;
 	const char *a, *b;
 
-	if (x->label == y->label || (x_element && y_element))
+	/* the number of a static field has a meaning only within its class */
+	if (x_element && y_element)
+		return 0;
+	if (x->label == y->label &&
+	    (x->from == y->from || !hp_path_label_is_static(x->label)))
 		return 0;
 	a = hp_path_label_text(words, x->from,
 			       x_element ? HP_LABEL_ELEMENT : x->label, &k->a);
@@ -100,7 +104,7 @@ compare_labels(struct hp_walker *k, const struct hp_path_candidate *x,
 			       y_element ? HP_LABEL_ELEMENT : y->label, &k->b);
 	if (a && b)
 		return strcmp(a, b);
-	k->part.st = hp_no_memory(&k->part.err);
+	hp_path_part_no_memory(&k->part);
 	return 0;
 }
 
@@ -487,7 +491,7 @@ walk_finalizers(struct hp_walk *w)
 	if (w->wanted.nodes)
 		return HP_OK;
 	for (size_t i = 0; i < g->nweak; i++)
-		if (hp_is_reached(&w->out->reached, g->weak[i].from) &&
+		if (hp_path_has_step(&w->level, g->weak[i].from) &&
 		    hp_graph_is_finalizer(g, &g->weak[i]))
 			visit_reference(
 				&w->walkers[0],

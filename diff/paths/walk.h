@@ -64,6 +64,11 @@ struct hp_walk {
 	struct hp_walker *walkers;
 	unsigned threads;
 	/*
+	 * number of threads that have worked on this level; a heap can have
+	 * millions of small levels, for which one is enough
+	 */
+	unsigned used;
+	/*
 	 * the objects that the threads handle now, as a range of indexes, and
 	 * the first index that no thread has taken
 	 */
@@ -84,7 +89,7 @@ struct hp_walker {
 	struct hp_buf a, b; /* texts that are compared */
 	struct hp_step_cached *cache;
 	struct hp_vec fresh; /* struct hp_step_fresh */
-	bool left;	     /* a candidate has the flag `fresh` */
+	bool left; /* this thread has set the flag `again` of a candidate */
 	/*
 	 * candidates whose step only one thread may choose, as uint32_t: the
 	 * objects at which paths begin, and objects in static fields

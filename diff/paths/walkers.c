@@ -9,11 +9,11 @@
 bool
 hp_walk_goes_on(struct hp_walk *w)
 {
-	for (unsigned i = 0; i < w->threads && w->st == HP_OK; i++) {
+	for (unsigned i = 0; i < w->used && w->st == HP_OK; i++) {
 		const struct hp_path_part *p = &w->walkers[i].part;
 
 		if (p->st != HP_OK)
-			w->st = hp_fail(w->err, p->st, "%s", p->err.text);
+			w->st = hp_fail_as(w->err, &p->err);
 	}
 	return w->st == HP_OK;
 }
@@ -26,6 +26,7 @@ hp_walk_share(struct hp_walk *w, void *(*run)(void *), uint64_t from,
 
 	atomic_store_explicit(&w->next, from, memory_order_relaxed);
 	w->end = end;
+	w->used = n > w->used ? n : w->used;
 	for (unsigned i = 0; i < n; i++)
 		w->walkers[i].part.alone = n == 1;
 	hp_threads_run(n, run, w->walkers, sizeof(*w->walkers));
@@ -52,6 +53,7 @@ hp_walk_take(struct hp_walker *k, uint64_t *at)
 enum hp_status
 hp_walkers_make(struct hp_walk *w, struct hp_error *err)
 {
+	w->used = 1;
 	w->locks = hp_calloc(HP_PATH_LOCKS, sizeof(*w->locks));
 	w->walkers = hp_calloc(w->threads, sizeof(*w->walkers));
 	if (!w->locks || !w->walkers)
