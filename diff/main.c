@@ -56,9 +56,8 @@ static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
 	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->of == HP_GATE_TOTAL)
-		return "--by=holder counts an object once for each kind of "
-		       "reference to the object, so there is no total; use "
-		       "--by=class";
+		return "with this --by, an object can count in several rows, "
+		       "so there is no total; use --by=class";
 	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->of == HP_GATE_TOTAL &&
 	    !hp_gate_is_retained(g->what))
 		return "with --by=dominator, this total would count only the "
@@ -605,7 +604,7 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 	status = try_result(r, o, top, &holding);
 	if (r->refused && r->threads > 1) {
 		if (m->first_error)
-			hp_buf_clear(m->first_error);
+			hp_buf_release(m->first_error);
 		status = try_alone(r, o, limits, top, m);
 	} else {
 		print_held(m, &held);
@@ -635,7 +634,7 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 	status = find_result(r, o, limits, top, &holding);
 	if (status != HP_EXIT_OK && r->refused && !r->no_graph) {
 		if (m->first_error)
-			hp_buf_clear(m->first_error);
+			hp_buf_release(m->first_error);
 		hp_result_release(r);
 		hp_trim_malloc();
 		o->retained = o->retained_unasked = false;
@@ -706,7 +705,8 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 	code = find_result(r, o, limits, o->top_given ? row_limit(o) : 0, &m);
 	if (code != HP_EXIT_OK && error.len == 0)
 		hp_buf_text(&error, "failed");
-	st = hp_report_rows(f, r, &error, err);
+	st = hp_buf_ok(&error) ? hp_report_rows(f, r, &error, err)
+			       : hp_no_memory(err);
 	if (st == HP_OK && code == HP_EXIT_OK)
 		code = exit_code(r, o, &m);
 	*status = hp_exit_worse(*status, code);

@@ -145,6 +145,8 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 	if (!p->fn)
 		return false;
 	p->fn(p->context, &taken, &total);
+	if (!hp_buf_ok(b))
+		hp_buf_release(b);
 	hp_buf_clear(b);
 	if (p->live)
 		hp_buf_text(b, "\r\033[K");
@@ -276,6 +278,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 	p->fn = fn;
 	p->context = context;
 	p->began_ms = now_ms();
+	if (!hp_buf_ok(&p->label))
+		hp_buf_release(&p->label);
 	hp_buf_clear(&p->label);
 	if (label)
 		hp_text_clean_cut(&p->label, label, strlen(label),

@@ -186,7 +186,7 @@ add_time(struct hp_buf *b, const struct hp_result *r, size_t i,
 
 /* The times increase, so two equal labels are next to each other. */
 static bool
-all_differ(const struct hp_result *r, const struct part *p)
+all_differ(struct hp_json *j, const struct hp_result *r, const struct part *p)
 {
 	struct hp_buf a = {0}, b = {0};
 	bool differ = true;
@@ -198,6 +198,8 @@ all_differ(const struct hp_result *r, const struct part *p)
 		add_time(&b, r, i, p);
 		differ = strcmp(hp_buf_string(&a), hp_buf_string(&b)) != 0;
 	}
+	hp_buf_inherit(&j->buf, &a);
+	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&a);
 	hp_buf_release(&b);
 	return differ;
@@ -222,7 +224,7 @@ write_times(struct hp_json *j, const struct hp_result *r)
 	/* after a day, the time of day may be the same again */
 	for (size_t k = one_day ? 0 : 2; !p && timed && k < HP_ARRAY_LEN(parts);
 	     k++)
-		if (all_differ(r, &parts[k]))
+		if (all_differ(j, r, &parts[k]))
 			p = &parts[k];
 	hp_json_put_bool(j, "timed", timed);
 	hp_json_put_array_flat(j, "times");
