@@ -137,7 +137,9 @@ add_generated(struct hp_rows *names, const struct hp_buf *name, size_t n,
 	if (!row)
 		return false;
 	row->count[0] += n;
-	if (!*most || row->count[0] > (*most)->count[0])
+	if (!*most || row->count[0] > (*most)->count[0] ||
+	    (row->count[0] == (*most)->count[0] &&
+	     strcmp(row->key, (*most)->key) < 0))
 		*most = row;
 	return true;
 }

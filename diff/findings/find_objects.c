@@ -301,12 +301,8 @@ clear_sums(struct hp_unusual_search *s)
 	memset(s->sums, 0, s->t->graph.kinds.count * sizeof(*s->sums));
 }
 
-/*
- * Use the name of the class with the largest sum in s->sums as the example of a
- * finding.
- */
-static bool
-say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
+bool
+hp_unusual_say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 {
 	uint32_t k = largest_kind(s);
 
@@ -337,7 +333,7 @@ say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
 			s->sums[hp_unusual_kind_at(s, q)] +=
 				hp_tree_bytes(t, q);
 	}
-	return say_kind(s, kind);
+	return hp_unusual_say_kind(s, kind);
 }
 
 static bool
@@ -410,7 +406,7 @@ say_weak(struct hp_unusual_search *s)
 		if (keeps_itself(s, p, weak))
 			s->sums[hp_edge_kind(&g->edges, weak->to, &at)]++;
 	}
-	return say_kind(s, HP_UNUSUAL_WEAK_VALUES);
+	return hp_unusual_say_kind(s, HP_UNUSUAL_WEAK_VALUES);
 }
 
 static bool
@@ -426,7 +422,7 @@ say_globals(struct hp_unusual_search *s)
 		if (hp_root_kind(g->roots[i].tag) == HP_PATH_JNI_GLOBAL)
 			s->sums[hp_edge_kind(&g->edges, g->roots[i].node,
 					     &at)]++;
-	return say_kind(s, HP_UNUSUAL_JNI);
+	return hp_unusual_say_kind(s, HP_UNUSUAL_JNI);
 }
 
 /* --- the values of one ThreadLocal ---------------------------------------- */

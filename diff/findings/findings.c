@@ -43,18 +43,13 @@ static enum hp_status
 find_waiting(struct hp_unusual_search *s)
 {
 	const struct hp_tree *t = &s->t->queue.tree;
-	uint32_t most = 0;
 
 	if (!s->facts[HP_UNUSUAL_FINALIZERS].applies || t->count <= 1)
 		return HP_OK;
 	memset(s->sums, 0, s->t->graph.kinds.count * sizeof(*s->sums));
-	for (uint32_t p = 1; p < t->count; p = hp_tree_end(t, p)) {
+	for (uint32_t p = 1; p < t->count; p = hp_tree_end(t, p))
 		s->sums[hp_tree_kind(t, p)] += hp_tree_bytes(t, p);
-		if (s->sums[hp_tree_kind(t, p)] > s->sums[most])
-			most = hp_tree_kind(t, p);
-	}
-	return hp_unusual_say(s, HP_UNUSUAL_FINALIZERS,
-			      hp_unusual_name(s, most))
+	return hp_unusual_say_kind(s, HP_UNUSUAL_FINALIZERS)
 		       ? HP_OK
 		       : hp_no_memory(s->err);
 }

@@ -107,6 +107,12 @@ bool hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
 		    const char *text);
 
 /*
+ * Use the name of the class with the largest sum in s->sums as the example of a
+ * finding. Returns false if out of memory.
+ */
+bool hp_unusual_say_kind(struct hp_unusual_search *s, enum hp_unusual kind);
+
+/*
  * Returns the class name of the objects of a kind (class and size), or NULL if
  * out of memory.
  */
