@@ -91,9 +91,10 @@ hp_html_row_value(const struct hp_result *r, const struct hp_row *row,
 uint64_t
 hp_html_whole(const struct hp_result *r, size_t dump)
 {
-	return r->options->heap ? r->dumps[dump].bytes
-				: hp_html_row_value(r, r->total,
-						    hp_html_weight(r, 0), dump);
+	/* the sum of rows that overlap is not a whole */
+	if (r->options->heap || hp_key_is(r->by, HP_KEY_OVERLAPS))
+		return r->dumps[dump].bytes;
+	return hp_html_row_value(r, r->total, hp_html_weight(r, 0), dump);
 }
 
 bool
@@ -633,7 +634,8 @@ write_row_parts(struct hp_json *j, const struct row_counts *n)
 	write_part(j, n->shrank, "down-3", NULL);
 	if (n->kept_size > 0) {
 		hp_count_text(&b, n->kept_size);
-		hp_buf_text(&b, " kept their size");
+		hp_buf_text(&b, n->kept_size == 1 ? " kept its size"
+						  : " kept their size");
 	}
 	write_part(j, n->kept_size, "strong", &b);
 	if (n->unchanged > 0) {

@@ -145,7 +145,7 @@ write_values(struct hp_html *h, const struct hp_result *r,
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
 		hp_buf_text(&h->buf, row ? "<td>" : "<th>");
-		if (row && hp_result_has_value(row, c))
+		if (row && hp_result_shows_value(r, row, c))
 			hp_column_text(&h->buf, c,
 				       hp_result_value(r, row, c, i));
 		else if (!row && r->ndumps > 1)
@@ -162,9 +162,9 @@ write_growth(struct hp_html *h, const struct hp_result *r,
 	     const struct hp_row *row, enum hp_col c)
 {
 	hp_buf_text(&h->buf, row ? "<td>" : "<th>+");
-	if (row)
+	if (row && hp_result_shows_value(r, row, c))
 		hp_column_growth_text(&h->buf, c, hp_result_growth(r, row, c));
-	else
+	else if (!row)
 		hp_buf_text(&h->buf, hp_columns[c].heading);
 	hp_html_markup(h, row ? "</td>" : "</th>\n");
 }

@@ -72,19 +72,6 @@ value_rank(const struct hp_result *r, enum hp_col c, size_t dump)
 							    : RANK_BETWEEN);
 }
 
-/*
- * Whether the table shows the value of a row in a column. If an object can
- * count in several rows, there is no total of objects and bytes, but one of the
- * column of the key, such as the number of references.
- */
-static bool
-shows_value(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
-{
-	return hp_result_has_value(row, c) &&
-	       (row != r->total || !hp_key_is(r->by, HP_KEY_OVERLAPS) ||
-		hp_column_is(c, HP_COLUMN_IS_OF_KEY));
-}
-
 static void
 add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -95,7 +82,7 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 
 		l->rank = value_rank(r, c, i);
 		cell = hp_table_lines_dump_cell(l, hp_columns[c].heading, i);
-		if (cell && shows_value(r, row, c))
+		if (cell && hp_result_shows_value(r, row, c))
 			hp_column_text(cell, c, hp_result_value(r, row, c, i));
 	}
 }
@@ -137,7 +124,7 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	snprintf(title, sizeof(title), "+%s", hp_columns[c].heading);
 	l->rank = RANK_GROWTH + column_weight(r, c);
 	cell = hp_table_lines_named_cell(l, title, growth_color(growth, c));
-	if (cell && shows_value(r, row, c))
+	if (cell && hp_result_shows_value(r, row, c))
 		hp_column_growth_text(cell, c, growth);
 }
 

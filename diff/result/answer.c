@@ -109,6 +109,10 @@ find_missing(const struct hp_result *r)
 		 * object graph. So none of their numbers is missing.
 		 */
 		return NULL;
+	if (hp_key_is(r->by, HP_KEY_OVERLAPS))
+		return "what is kept alive is not known: these rows are "
+		       "counted without an object graph; run hprof-diff "
+		       "without --by";
 	return r->options->quick
 		       ? "what is kept alive, and whether roots are missing, "
 			 "is not known: --quick builds no object graph"

@@ -647,6 +647,20 @@ hp_result_has_value(const struct hp_row *row, enum hp_col c)
 	return row->value[c] || hp_columns[c].derive;
 }
 
+/*
+ * Whether a table for people shows the value of a row in a column. If an object
+ * can count in several rows, there is no total of objects and bytes, but one of
+ * the column of the key, such as the number of references.
+ */
+static inline bool
+hp_result_shows_value(const struct hp_result *r, const struct hp_row *row,
+		      enum hp_col c)
+{
+	return hp_result_has_value(row, c) &&
+	       (row != r->total || !hp_key_is(r->by, HP_KEY_OVERLAPS) ||
+		hp_column_is(c, HP_COLUMN_IS_OF_KEY));
+}
+
 /* Returns the growth of a value from the first dump to the last. */
 static inline int64_t
 hp_result_growth(const struct hp_result *r, const struct hp_row *row,

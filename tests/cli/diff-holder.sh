@@ -149,6 +149,9 @@ zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop
 for key in holder root class; do
     hprof-diff --by=$key --top=0 shop | tail -1
     hprof-diff --by=$key --format=html shop >$key.html
+    # the page without JavaScript, and what the first lines say of the graph
+    sed -n 's/<[^>]*>/ /g; s/^ *all rows *//p' $key.html
+    hprof-diff --by=$key --quick --top=1 shop 2>&1 | grep 'not known'
     page_says $key.html \
         'sumCells(columnsOf(viewNow()).slice(1).filter(c => c.sum), DATA.rows)'
 done
