@@ -222,7 +222,7 @@ struct joining {
 	uint32_t *box_of[2];
 	/*
 	 * for each node of the tree of the first dump: the node of the last
-	 * dump's tree to which its object has moved, or 0
+	 * dump's tree with the same object, or 0
 	 */
 	uint32_t *moved_to;
 	/* for each box: its name, and the name of its class */

@@ -429,11 +429,11 @@ HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 void hp_dominator_view_release(struct hp_dominator_view *v);
 
 /*
- * Find the objects of the first dump that have another place in the merged tree
- * of the last dump. *@to receives an array that the caller frees: for each node
- * of the first tree, the node of the last tree to which its object has moved;
- * 0: it has not moved. Returns HP_OK
- * or HP_NOMEM; *@to may be set also after a failure.
+ * Find the objects of the first dump in the merged tree of the last dump, also
+ * those that have another place there. *@to receives an array that the caller
+ * frees: for each node of the first tree, the node of the last tree with the
+ * same object; 0: not found. Returns HP_OK or HP_NOMEM; *@to may be set also
+ * after a failure.
  *
  * Time: n log n for n nodes of the trees
  */

@@ -47,7 +47,7 @@ struct owners {
 
 struct moved {
 	const struct hp_dominator_view *v;
-	/* for each tree: the nodes of its owners, by hash of their names */
+	/* for each tree: the nodes of its owners, by place_of() */
 	struct hp_id_map places[2];
 	struct owners changed[2];
 	/*

@@ -46,7 +46,10 @@ struct chart {
 	bool of_graph;	    /* the bars are owners */
 	bool overlaps;	    /* the same bytes count in several bars */
 	uint64_t before, after;
-	/* the bars that changed most; `others`: number of further bars */
+	/*
+	 * the bars that changed most; `others`: number of further bars of
+	 * owners or rows
+	 */
 	struct bar top[BARS];
 	size_t ntop, others;
 };
@@ -76,8 +79,11 @@ add_bar(struct chart *c, const struct bar *b)
 	if (size == 0 || b->merged)
 		return;
 	if (c->ntop == BARS) {
-		c->others++;
-		if (size <= size_of(change(&c->top[BARS - 1])))
+		const struct bar *last = &c->top[BARS - 1];
+		bool small = size <= size_of(change(last));
+
+		c->others += !(small ? b : last)->is_word;
+		if (small)
 			return;
 		i--;
 	} else {
@@ -95,7 +101,7 @@ leave_out_small(struct chart *c)
 	uint64_t least = size_of(change(&c->top[0])) / VISIBLE_PARTS;
 
 	for (; size_of(change(&c->top[c->ntop - 1])) < least; c->ntop--)
-		c->others++;
+		c->others += !c->top[c->ntop - 1].is_word;
 }
 
 /* --- owners --------------------------------------------------------------- */
@@ -381,7 +387,7 @@ write_rest(struct hp_json *j, const struct chart *c, int64_t at)
 		hp_count_noun_text(&b, c->others,
 				   c->of_graph ? "owner" : "row");
 		if (c->of_graph)
-			hp_buf_text(&b, " and smaller ones");
+			hp_buf_text(&b, " and smaller parts");
 		else if (c->r->ncut > 0 || c->r->options->filter)
 			hp_buf_text(&b, " and those left out");
 		hp_json_put_buf(j, "sub", &b);

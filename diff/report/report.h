@@ -386,9 +386,10 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 
 /*
  * Write the JSON member "waste": a summary "12.4 MB, 7 % of the heap, ..." and
- * the largest rows of --by=waste in the last dump, each as ["key", objects,
- * bytes, "text"]. With --show-values, "text" is the text that wastes the most.
- * Writes nothing if there is no waste, or if it was not computed.
+ * the largest rows of --by=waste in the last dump, each as ["key",
+ * "objects", "bytes", "text"]: all are texts. With --show-values, "text" is the
+ * text that wastes the most. Writes nothing if there is no waste, or if it was
+ * not computed.
  */
 void hp_html_waste(struct hp_json *j, const struct hp_result *r);
 
