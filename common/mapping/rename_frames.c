@@ -290,6 +290,7 @@ find_method(struct hp_rename *r, const struct hp_name_mapping *m,
 			     : NULL;
 	}
 	r->counts.ambiguous += known && !found;
+	hp_buf_inherit(&r->buf, &dotted);
 	hp_buf_release(&dotted);
 	return found;
 }

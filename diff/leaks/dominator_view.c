@@ -16,16 +16,11 @@
 enum {
 	/*
 	 * Parts of the dominator tree that retain less than 1/SHARE_MERGED of
-	 * the heap are left out. This share is much smaller than 1/SHARE_DRAWN,
-	 * because a box that is large in one dump must be found in the other
-	 * dump even if it is small there.
+	 * the heap are left out. This share is much smaller than
+	 * 1/HP_SHARE_DRAWN, because a box that is large in one dump must be
+	 * found in the other dump even if it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
-	/*
-	 * the picture with boxes shows only those that retain at least 1/2000
-	 * of the heap
-	 */
-	SHARE_DRAWN = 2000,
 	SHARE_OWNERS =
 		/*
 		 * classes that own less than 1/20000 of the heap are added up
@@ -119,7 +114,7 @@ add_labels(struct hp_dominator_view *v, const struct hp_retained *t,
 	   struct hp_keys *keys, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_merged_tree *m = &v->trees[1];
-	uint64_t least = t->tree.reachable.bytes / SHARE_DRAWN + 1;
+	uint64_t least = t->tree.reachable.bytes / HP_SHARE_DRAWN + 1;
 	struct hp_labelled *list = hp_calloc(m->count + 1, sizeof(*list));
 	uint32_t *of = hp_calloc(m->count + 1, sizeof(*of));
 	enum hp_status st = HP_OK;
@@ -398,7 +393,7 @@ keep_visible(struct joining *j)
 
 	boxes[0].name = boxes[0].class = "";
 	for (unsigned k = 0; k < 2; k++)
-		least[k] = boxes[0].retained[k].bytes / SHARE_DRAWN + 1;
+		least[k] = boxes[0].retained[k].bytes / HP_SHARE_DRAWN + 1;
 	for (size_t i = 1; i < j->r->nboxes && st == HP_OK; i++) {
 		struct hp_box box = boxes[i];
 

@@ -428,6 +428,9 @@ HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 
 void hp_dominator_view_release(struct hp_dominator_view *v);
 
+/* boxes that retain less than 1/2000 of the heap are not drawn */
+enum { HP_SHARE_DRAWN = 2000 };
+
 /*
  * Find the objects of the first dump in the merged tree of the last dump, also
  * those that have another place there. *@to receives an array that the caller

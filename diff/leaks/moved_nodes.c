@@ -22,8 +22,6 @@
 enum {
 	/* two sizes are similar if they differ by less than 1/50 */
 	SIMILAR_PARTS = 50,
-	/* owners that retain less than 1/2000 of the heap are not drawn */
-	SHARE_DRAWN = 2000,
 	/*
 	 * objects are assumed to keep their ids if STABLE of 10 nodes of the
 	 * first dump have an id and a class that a node of the last dump has
@@ -132,7 +130,7 @@ bytes_at(const struct moved *m, unsigned which, const uint64_t *node)
 static bool
 add_changed(struct moved *m, unsigned which)
 {
-	uint64_t least = node_at(m, which, 0)->sum.bytes / SHARE_DRAWN;
+	uint64_t least = node_at(m, which, 0)->sum.bytes / HP_SHARE_DRAWN;
 	struct owners *l = &m->changed[which];
 
 	for (uint32_t i = 1; i < m->v->trees[which].count; i++) {
