@@ -131,7 +131,8 @@ const foldLines = run => {
   const inner = run.slice(3, -3);
   const fold = h('li', {}, h('button', {type: 'button', class: 'link soft',
     onclick: () => {
-      fold.replaceWith(...inner);
+      const all = document.createDocumentFragment();
+      fold.replaceWith(add(all, inner));
       inner[0].tabIndex = -1;
       inner[0].focus();
     }}, plural(inner.length, 'more step')));
@@ -143,7 +144,7 @@ const whySteps = () => {
   for (let at = 0; todo.length; at += 1 + PAIR) {
     const node = todo.pop();
     [node.says, ...node.texts] = DATA.why_texts.slice(at, at + 1 + PAIR);
-    todo.push(...[...node.children || []].reverse());
+    for (const k of [...node.children || []].reverse()) todo.push(k);
   }
   return DATA.why.tree;
 };

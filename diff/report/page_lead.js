@@ -25,7 +25,8 @@ const keptLoaders = list => {
   const lines = new Map();
   for (const l of list.filter(x => x.path)) {
     const way = [l.class, l.name, l.path].join('\n');
-    lines.set(way, [...lines.get(way) || [], l]);
+    if (!lines.has(way)) lines.set(way, []);
+    lines.get(way).push(l);
   }
   return lines.size ? h('ul', {}, [...lines.values()].map(same => {
     const [l] = same, more = same.length - 3;
@@ -298,7 +299,8 @@ const drawLocals = (list, take) => list.length ? h('ul', {}, list.map(x => {
 })) : null;
 const drawThread = (s, i) => {
   const texts = DATA.thread_texts[i].map(x => DATA.texts[x]);
-  const take = n => texts.splice(0, n), [times, retains] = take(2);
+  let at = 0;
+  const take = n => texts.slice(at, at += n), [times, retains] = take(2);
   return h('details', {class: 'site', open: s.out_of_memory},
     h('summary', {}, times, h('code', {}, s.key), h('span', {class: 'of'},
       retains), s.out_of_memory ? h('span', {class: 'tag bad'},

@@ -174,25 +174,24 @@ const drawIcicle = (p, put) => {
 //
 // Source: Bruls, Huizing, van Wijk, "Squarified Treemaps", 2000
 const squarify = (items, x, y, w, height, place) => {
-  let todo = items.filter(i => i.size > 0), total = todo.reduce((s, i) =>
-    s + i.size, 0);
-  while (todo.length && w > 0 && height > 0) {
+  const all = items.filter(i => i.size > 0);
+  let begin = 0, total = all.reduce((s, i) => s + i.size, 0);
+  while (begin < all.length && w > 0 && height > 0) {
     const side = Math.min(w, height), scale = w * height / total;
-    let row = [], sum = 0, worst = Infinity;
-    for (const item of todo) {
-      const s = sum + item.size, long = s * scale / side;
-      const ratio = Math.max(...[row[0] || item, item].map(i => {
+    let end = begin, sum = 0, worst = Infinity;
+    for (; end < all.length; end++) {
+      const s = sum + all[end].size, long = s * scale / side;
+      const ratio = Math.max(...[all[begin], all[end]].map(i => {
         const short = i.size * scale / long;
         return Math.max(short / long, long / short);
       }));
-      if (row.length && ratio > worst) break;
-      row = [...row, item];
+      if (end > begin && ratio > worst) break;
       sum = s;
       worst = ratio;
     }
     const thick = sum * scale / side;
     let at = w < height ? x : y;
-    for (const item of row) {
+    for (const item of all.slice(begin, end)) {
       const long = item.size * scale / thick;
       if (w < height) place(item, at, y, long, thick);
       else place(item, x, at, thick, long);
@@ -203,7 +202,7 @@ const squarify = (items, x, y, w, height, place) => {
       w -= thick;
     }
     total -= sum;
-    todo = todo.slice(row.length);
+    begin = end;
   }
 };
 const drawTreemap = width => (p, put) => {

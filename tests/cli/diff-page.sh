@@ -78,7 +78,8 @@ for dump in threads oom; do
     hprof-diff --by=thread --stacks --format=html $dump >page
     page_says page 'DATA.stacks.map(drawThread).map(x => [x, "\n"])'
 done
-# a local variable that keeps a suspect alive, and values of ThreadLocals
+# how the page writes values of ThreadLocals; diff-page-numbers checks local
+# variables that keep a suspect alive
 page_says page '(DATA.texts = ["", "retains 1.0 KB", "2 × ", "keeps suspect 2 alive"],
     DATA.thread_texts = [[0, 1, 0, 1, 3, 2, 1, 0]], drawThread({key: "main", frames: [
     {frame: "Shop.run", locals: [{class: "Cart"}]}], thread_locals: [
@@ -88,6 +89,16 @@ page_says page '(DATA.findings = [{id: "duplicate-classes", text: "3 classes",
     advice: "Close them.", loaders: [{class: "WebLoader", object: "0x10",
     path: "Shop.KEEP (static)", meaning: "a static field"},
     {class: "Other", object: "0x20"}]}], findingsList())'
+# many local variables and many branches: the time is proportional to their
+# number, and no call has as many arguments. Work that is proportional to the
+# square of their number needs half a minute for these local variables.
+page_says page '((n, begun) => (DATA.texts = ["1 object"],
+    DATA.thread_texts = [Array(2 + 3 * n).fill(0)], drawThread({key: "main", frames:
+    [{frame: "f", locals: Array(n).fill({class: "A"})}]}, 0),
+    performance.now() - begun < 9000 ? "fast" : "slow"))(160000, performance.now())' \
+    '(n => (DATA.texts = ["1 object"], DATA.why = {tree: [{step: "A", children:
+    Array.from(Array(n), () => ({step: "B"}))}]}, DATA.why_texts =
+    Array((1 + n) * (1 + PAIR)).fill(0), drawSteps(whySteps()).kids[n].kids))(150000)'
 # a stack also refers to the object of the static field
 hprof-diff registry-grown | grep -o "other roots keep it alive also"
 said_by_pages
