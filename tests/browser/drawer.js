@@ -45,6 +45,19 @@ const mostChanged = (rows, column) => [...rows].sort((a, b) =>
 const more = (n, most, word, of) => n > most ?
   [noun(n - most, 'more ' + word) + of] : [];
 
+// What the page must have follows from the JSON result. If the page has not the
+// lists for it, this is a difference.
+const graph = result.rows.some(r => r.retained_bytes &&
+  r.retained_bytes[last] > 0);
+const classes = result.by === 'class' && graph;
+const owners = /^(dominator|thread)$/.test(result.by) && graph;
+for (const [name, needed] of [['references', classes], ['paths', classes],
+  ['loaders', classes], ['dominators', graph], ['box_texts', graph],
+  ['places', classes || owners], ['kept', classes || owners],
+  ['stacks', result.stacks], ['thread_texts', result.stacks],
+  ['why_texts', result.why]])
+  if (needed) same('presence of ' + name, Boolean(data[name]), true);
+
 // --- the suspects: their elements, and the objects in them --------------------
 const suspects = many ? result.suspects : result.largest_owners;
 const now = v => v[v.length - 1];
@@ -94,7 +107,7 @@ if (result.stacks)
   });
 
 // --- how much each object retains ---------------------------------------------
-if (data.figures.retains)
+if (graph)
   page.lines('...DATA.rows.map(eachKeeps)').forEach((is, i) => {
     const r = data.rows[i];
     const came = r.count[last] - (many ? r.count[0] : 0);
@@ -111,7 +124,7 @@ if (data.figures.retains)
 
 // --- references ---------------------------------------------------------------
 const [holdersFile, loadersFile, sitesFile] = process.argv.slice(4);
-const rowsOf = file => data.references ? read(file).rows : [];
+const rowsOf = file => classes ? read(file).rows : [];
 const holders = rowsOf(holdersFile).filter(r => !r.rollup)
   .map(r => {
     const [from, held] = r.key.split(' → ');
@@ -130,7 +143,7 @@ const references = (title, word, list, cell) => list ? [title,
   ...mostChanged(list, 'references').slice(0, 10).map(r => '|' + cell(r) + '|' +
     count(r.references[last]) + (many ? '|' + signed(delta(r.references)) :
       '')), ...more(list.length, 10, 'kind', ' of reference')] : [];
-if (data.references) page.lines('...DATA.rows.map(drawHolders)').forEach((is, i) => {
+if (classes) page.lines('...DATA.rows.map(drawHolders)').forEach((is, i) => {
   const {key} = data.rows[i];
   same('references of ' + key, is.join('\n'), [
     ...references('Who refers to them', 'Holder', held.get(key), r => r.from),
@@ -150,12 +163,12 @@ const sumBoxes = list => [...groupBy(list, b => b.name)].map(([name, own]) =>
     bytes: own[0].bytes.map((v, k) => own.reduce((s, b) =>
       s + b.bytes[k], 0))}));
 // A row of --by=dominator is one box, because other boxes may have its name also.
-const nameOfBox = b => data.key.owners ? b.name + b.bytes : b.kind;
-const nameOfRow = r => data.key.owners ? r.key + (many ?
+const nameOfBox = b => owners ? b.name + b.bytes : b.kind;
+const nameOfRow = r => owners ? r.key + (many ?
   [r.retained_bytes[0], r.retained_bytes[last]] : r.retained_bytes) : r.key;
 const inside = groupBy(boxes.slice(1).filter(b => b.up), b =>
   nameOfBox(boxes[b.up]));
-if (data.kept) page.lines('...DATA.rows.map(drawKept)').forEach((is, i) => {
+if (classes || owners) page.lines('...DATA.rows.map(drawKept)').forEach((is, i) => {
   const {key} = data.rows[i];
   const list = sumBoxes(inside.get(nameOfRow(data.rows[i])) || []).map(b => [b.bytes[pair - 1],
     '|' + b.name + '|' + count(b.count) + '|' + size(b.bytes[pair - 1]) +
@@ -178,7 +191,7 @@ const step = b => (b.count > 1 ? count(b.count) + ' × ' : '') + b.name +
     size) : '');
 const grew = b => many ? Math.abs(b.bytes[1] - b.bytes[0]) : b.bytes[0];
 const ofRow = groupBy(boxes.slice(1), nameOfBox);
-if (data.places && !data.key.owners)
+if (classes)
   page.lines('...DATA.rows.map(drawKeepers)').forEach((is, i) => {
     const {key} = data.rows[i], own = ofRow.get(key) || [];
     own.sort((a, b) => grew(b) - grew(a) || b.bytes[pair - 1] -
@@ -196,9 +209,11 @@ if (data.places && !data.key.owners)
   });
 
 // --- class loaders: the sums of all classes are the rows of --by=loader -------
+// A loader loads one class or several of them, so the number of loaders of a row
+// is at least that of each class, and at most the sum for all classes.
 const byLoader = new Map();
-let complete = Boolean(data.loaders);
-page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
+let complete = classes;
+if (classes) page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
   const {key, count: objects} = data.rows[i];
   if (is[0] !== 'Loaded by' || /^the VM itself/.test(is[1])) return;
   const cells = is.slice(2).filter(line => line[0] === '|')
@@ -211,10 +226,12 @@ page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
   }
   const sums = [0, 0];
   for (const [name, ...texts] of cells) {
-    const now = numberOf(texts[many ? 2 : 1]);
-    const came = many ? numberOf(texts[3]) : 0;
-    const sum = byLoader.get(name) || [0, 0];
-    byLoader.set(name, [sum[0] + now, sum[1] + came]);
+    const [loaders, more, now, came] = many ? texts.map(numberOf) :
+      [numberOf(texts[0]), 0, numberOf(texts[1]), 0];
+    const sum = byLoader.get(name) || {objects: [0, 0], loaders: []};
+    byLoader.set(name, sum);
+    sum.objects = [sum.objects[0] + now, sum.objects[1] + came];
+    sum.loaders.push(many ? [loaders - more, loaders] : [loaders]);
     sums[0] += now;
     sums[1] += came;
   }
@@ -223,9 +240,17 @@ page.lines('...DATA.rows.map(drawLoaders)').forEach((is, i) => {
 });
 if (complete)
   for (const r of rowsOf(loadersFile))
-    if (r.key !== '(bootstrap)' && !r.rollup && Math.max(...r.count))
-      same('objects of classes of ' + r.key, String(byLoader.get(r.key)),
+    if (r.key !== '(bootstrap)' && !r.rollup && Math.max(...r.count)) {
+      const {objects, loaders} = byLoader.get(r.key) ||
+        {objects: [], loaders: [[0, 0]]};
+      same('objects of classes of ' + r.key, objects.join(),
         [r.count[last], delta(r.count)].join());
+      loaders[0].forEach((v, k) => {
+        const all = r.loaders[k ? last : 0], each = loaders.map(x => x[k]);
+        same('loaders ' + r.key, Math.max(...each) <= all &&
+          all <= each.reduce((s, x) => s + x, 0) ? all : each.join(), all);
+      });
+    }
 
 // --- allocation sites ---------------------------------------------------------
 const sites = groupBy(rowsOf(sitesFile).filter(r => !r.rollup &&
@@ -233,7 +258,7 @@ const sites = groupBy(rowsOf(sitesFile).filter(r => !r.rollup &&
 const siteLines = r => [r.frames[0] + noun(r.count[last], 'object') + ', ' +
   size(r.bytes[last]) + (many && delta(r.bytes) ?
   ' ' + signed(delta(r.bytes), size) : ''), ...r.frames].join('\n');
-if (data.references)
+if (classes)
   page.lines('...DATA.rows.map(drawSites)').forEach((is, i) => {
     const {key} = data.rows[i], list = mostChanged(sites.get(key) || [],
       'bytes');
@@ -289,12 +314,16 @@ const objectsOf = texts => {
   const now = numberOf(/([\d,]+) objects?, /.exec(texts[0])[1]);
   return texts.length > 1 ? [now - numberOf(texts[1]), now] : [now];
 };
-if (data.paths) {
+if (classes && data.paths) {
   const of = new Map();
   for (const [row, at, ...texts] of data.paths.of) {
     if (!of.has(row)) of.set(row, []);
     of.get(row).push({at, v: objectsOf(texts.map(i => data.texts[i]))});
   }
+  // up to 150 rows have paths
+  data.rows.filter(r => data.rows.length <= 150 && !r.rollup &&
+    r.key !== 'java.lang.Class' && r.retained_bytes[last] > 0).forEach(r =>
+    same('presence of paths of ' + r.key, of.has(data.rows.indexOf(r)), true));
   const isIn = (at, up) => {
     for (let s = at; s; s = data.paths.steps[s - 1][0])
       if (s === up) return true;

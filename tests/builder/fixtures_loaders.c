@@ -290,16 +290,19 @@ nested_loaders(struct b *b, int arg)
 	end_main(b);
 }
 
+enum { WITH_OBJECTS = 0x100 };
+
 /*
  * Build a dump with an array of loaders. Each loader has a class Plugin that
- * keeps an array alive.
+ * keeps an array alive. If @arg has WITH_OBJECTS, every second of these classes
+ * has two objects, and the others have one.
  */
 static void
 plugins(struct b *b, int arg)
 {
 	enum { ARRAY = MAIN + STEP, MOST = 16 };
 	const uint64_t values[10] = {0};
-	unsigned n = (unsigned)arg;
+	unsigned n = (unsigned)(arg & ~WITH_OBJECTS);
 	uint64_t plugin, list[MOST];
 
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
@@ -325,6 +328,8 @@ plugins(struct b *b, int arg)
 		b_class_end(b);
 		b_primitive_array(b, object(i, 1), B_LONG, 10, values);
 		plugin_loader(b, i);
+		for (unsigned k = 0; (arg & WITH_OBJECTS) && k <= i % 2; k++)
+			b_instance_zero(b, object(i, 2 + k), LOADED + i * STEP);
 	}
 	b_object_array(b, object(MOST, 0), ARRAY, n, list);
 	b_root_sticky_class(b, MAIN);
@@ -478,6 +483,10 @@ const struct b_fixture b_fixtures_loaders[] = {
 	{"plugins-before", plugins, 2, 4 | 8, B_VALID, NULL,
 	 "two class loaders, each with a class that holds an array"},
 	{"plugins-after", plugins, 5, 4 | 8, B_VALID, NULL, "five of them"},
+	{"plugin-objects-before", plugins, 2 | WITH_OBJECTS, 4 | 8, B_VALID,
+	 NULL, "two class loaders, each with a class that has objects"},
+	{"plugin-objects-after", plugins, 5 | WITH_OBJECTS, 4 | 8, B_VALID,
+	 NULL, "five of them"},
 	{"moved-loader-before", moved_loader, 0, 4 | 8, B_VALID, NULL,
 	 "a class whose static field holds an object with an array"},
 	{"moved-loader-after", moved_loader, 1, 4 | 8, B_VALID, NULL,

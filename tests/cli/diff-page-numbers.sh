@@ -1,5 +1,5 @@
 # Each number on the first screen of a page is a number of the JSON result, or the
-# share that follows from it: for 36 pages. The sums and shares of the other
+# share that follows from it: for 38 pages. The sums and shares of the other
 # parts of the page are those of the rows of the JSON result: for these pages,
 # and for pages with stacks, owners and other rows. What the page shows when a
 # row is opened is computed again from the JSON result and compared.
@@ -11,7 +11,8 @@ zstd -q -dc "$top/corpus/oom.hprof.zst" >oom
 for name in leak-before leak-after registry registry-grown registry-inner \
     registry-inner-grown registry-inner-away moved-before moved-after \
     cache-before cache-many finalizer-stuck finalized scattered alike \
-    mixed-statics rooted agent; do
+    mixed-statics rooted agent plugin-objects-before plugin-objects-after \
+    together-after moved-and-new; do
     fixture $name >$name
 done
 # checks NAME SCRIPT ARGUMENT...: let each.js run the script at the end, and keep what
@@ -40,7 +41,7 @@ for files in "shop-before shop-after" "shop-after shop-before" shop-after \
     "registry-inner registry-inner-away" \
     "moved-before moved-after" "cache-before cache-many" \
     "cache-before finalizer-stuck" finalized scattered alike mixed-statics \
-    rooted agent; do
+    rooted agent "plugin-objects-before plugin-objects-after"; do
     m=$((m + 1))
     # shellcheck disable=SC2086
     hprof-diff --all --by=package --format=json $files >packages.$m.json
@@ -90,6 +91,8 @@ done <<'END'
 --by=waste shop-after
 --by=thread --stacks shop-before shop-after
 --by=thread --stacks oom
+--by=thread --stacks together-after
+--by=thread --stacks moved-before moved-and-new
 --by=dominator --retained shop-before shop-after
 --by=dominator --retained registry
 --by=holder shop-before shop-after
@@ -107,4 +110,4 @@ for kind in numbers=compared growth=same figures=same drawer=same; do
         looked
     done
 done
-looked_at 149
+looked_at 160
