@@ -155,6 +155,8 @@ const picker = async t => {
   const wide = () => t.run(() => document.getElementById('head').rows[0].cells
     .length);
   const last = '#column-list label:last-child input';
+  say('the page has a list of columns', await t.run(s =>
+    Boolean(document.querySelector('.menu ' + s)), last));
   const before = await wide();
   await t.click('#columns summary');
   const more = await t.run(s => document.querySelector(s).checked, last) ?
