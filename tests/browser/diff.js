@@ -546,6 +546,22 @@ const margins = async t => {
   got.join('; '));
 };
 
+// If many steps follow each other, a button shows those in the middle.
+const unfold = async t => {
+  const lines = () => document.querySelectorAll('#why-tree li').length;
+  const fold = () => [...document.querySelectorAll('#why-tree li > button')]
+    .find(b => / more steps?$/.test(b.textContent));
+  const text = await t.run(() => [...document.querySelectorAll('#why-tree li')]
+    .map(li => li.textContent).find(x => / more steps?$/.test(x)));
+  if (!text) return;
+  const before = await t.run(lines);
+  await t.click(fold);
+  say('a button shows the steps that were folded, and the focus is on the first',
+    await t.run(lines) === before - 1 + parseInt(text) &&
+    await t.run(() => [...document.querySelectorAll('#why-tree li')]
+      .indexOf(document.activeElement)) === 3, text);
+};
+
 module.exports = async t => {
   const {rows} = await t.run(data);
   say('the table counts all rows', Number((await t.run(found))
@@ -569,5 +585,6 @@ module.exports = async t => {
   await picture(t, '#stacks', 'the flame graph');
   await totals(t);
   await trend(t);
+  await unfold(t);
   await explore(t);
 };

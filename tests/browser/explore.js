@@ -8,7 +8,7 @@ const KINDS = {
   'bars of the growth': '#falls button',
   'steps of suspects': '#suspect-list .chain .link',
   'trees of suspects': '#suspect-list .btn',
-  'paths of --why': '#why-tree .link',
+  'paths of --why': '#why-tree .link:not(.soft)',
   'gates': '#gates .link',
   'rows': '#body [data-row]',
   'boxes': '#owners .boxes button:not(:first-child)',

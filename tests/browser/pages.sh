@@ -5,6 +5,7 @@ fixture leak-before >a
 fixture leak-after >b
 fixture agent >g
 fixture registry >registry
+fixture nested-loaders-after >nested
 fixture hostile-names >hostile
 fixture subtag-unknown >broken
 fixture cut-array >cut
@@ -30,6 +31,7 @@ for name in before after; do
     zstd -q -dc "$(dirname "$2")/../../corpus/shop-$name.hprof.zst" >$name
 done
 hprof-diff --why='Shop$CartListener' --format=html before after >why.html
+hprof-diff --why=app.Loader --format=html nested >folded.html
 hprof-diff --format=html art >android.html
 hprof-diff --format=html oom >oom.html
 hprof-diff --by=path --format=html a b >paths.html
@@ -42,7 +44,7 @@ pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
     diff:owners.html:brief
     diff:samples.html:brief diff:sampled.html:brief
     diff:android.html:brief diff:oom.html:brief diff:paths.html:brief
-    diff:loaders.html:brief diff:why.html
+    diff:loaders.html:brief diff:why.html diff:folded.html:brief
     validate:valid.html validate:several.html validate:cut.html:brief)
 
 # in_browser NAME CASE: check all pages in this browser and print the results;
