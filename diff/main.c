@@ -12,6 +12,7 @@
 #include "diff/paths/paths.h"
 #include "diff/report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -663,8 +664,17 @@ run_diff(struct hp_result *r, struct hp_diff_options *o,
 
 	if (st == HP_OK)
 		status = find_answer(r, o, limits, row_limit(o), m);
-	if (st == HP_OK && status == HP_EXIT_OK)
+	if (st == HP_OK && status == HP_EXIT_OK) {
 		st = hp_report_write(r, out.file, &err);
+		/*
+		 * The messages that follow may go to the same log. In the
+		 * middle of a line of the report, they would make the rest of
+		 * this line, for example the name of a class, look like a line
+		 * of its own, and a CI runner executes some lines.
+		 */
+		if (st == HP_OK && fflush(out.file) != 0)
+			st = hp_fail_write(&err, errno);
+	}
 	if (st == HP_OK && status != HP_EXIT_OK) {
 		hp_output_abort(&out);
 		return status;

@@ -10,6 +10,7 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <strings.h>
 
@@ -276,6 +277,9 @@ enum hp_status
 hp_flat_flush(struct hp_flat_rows *f, struct hp_error *err)
 {
 	hp_buf_drain(&f->buf, 0, f->file, &f->err);
+	/* messages in the same log must not come in the middle of a line */
+	if (f->err.status == HP_OK && fflush(f->file) != 0)
+		return hp_fail_write(err, errno);
 	return hp_fail_as(err, &f->err);
 }
 
