@@ -66,7 +66,20 @@ find_cached(const struct hp_walker *k, const struct hp_step_key *key)
 		       : NULL;
 }
 
-/* Prefetch what look_up() reads of a candidate. */
+/*
+ * Begin to look up a step in the tree, see hp_path_step_ask(). Returns 0 if the
+ * step does not exist, because not even the text of its reference does.
+ */
+static uint64_t
+ask_tree(const struct hp_walk *w, const struct hp_step_key *key)
+{
+	uint32_t via = hp_path_label_find(&w->texts, key->label);
+
+	return via ? hp_path_step_ask(w->tree, key->above, via - 1, key->row)
+		   : 0;
+}
+
+/* Prefetch what ask() reads of a candidate. */
 static void
 fetch(const struct hp_walk *w, uint64_t i)
 {
@@ -99,7 +112,6 @@ ask(struct hp_walker *k, uint32_t i, struct asked *a)
 	struct hp_path_level *l = &k->w->level;
 	struct hp_path_candidate *c = &l->candidates[i];
 	const struct hp_step_cached *entry;
-	uint32_t via;
 
 	if (c->node == HP_NO_NODE || hp_path_has_step(l, c->node))
 		return false;
@@ -117,10 +129,7 @@ ask(struct hp_walker *k, uint32_t i, struct asked *a)
 		c->again = true;
 		k->left = true;
 	} else {
-		via = hp_path_label_find(&k->w->texts, a->key.label);
-		if (via)
-			a->asked = hp_path_step_ask(k->w->tree, a->key.above,
-						    via - 1, a->key.row);
+		a->asked = ask_tree(k->w, &a->key);
 	}
 	return !entry;
 }
@@ -181,26 +190,20 @@ look_up_rest(void *argument)
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
 			const struct hp_path_candidate *c = &l->candidates[at];
-			struct hp_step_cached *entry;
+			const struct hp_step_cached *entry;
 			struct hp_step_key key;
-			uint32_t via;
+			uint32_t step;
 
 			if (!c->again)
 				continue;
 			key = key_of(w, c);
-			entry = cached(k, &key);
-			if (memcmp(&entry->key, &key, sizeof(key)) != 0 ||
-			    entry->step == 0) {
-				via = hp_path_label_find(&w->texts, key.label);
-				*entry = (struct hp_step_cached){
-					.key = key,
-					.step = hp_path_step_find(
-						w->tree,
-						hp_path_step_ask(
-							w->tree, key.above,
-							via - 1, key.row))};
-			}
-			hp_path_set_step(l, c->node, entry->step);
+			entry = find_cached(k, &key);
+			step = entry ? entry->step
+				     : hp_path_step_find(w->tree,
+							 ask_tree(w, &key));
+			*cached(k, &key) =
+				(struct hp_step_cached){key, step, w->round};
+			hp_path_set_step(l, c->node, step);
 		}
 	return NULL;
 }
@@ -256,13 +259,10 @@ static void
 fetch_fresh(const struct hp_walk *w, const struct hp_step_fresh *f)
 {
 	const struct hp_path_level *l = &w->level;
-	uint32_t via = hp_path_label_find(&w->texts, f->key.label);
 	uint32_t node = l->candidates[f->candidate].node;
 
 	__builtin_prefetch((const void *)&l->steps[node]);
-	if (via)
-		hp_path_step_prefetch(w->tree, f->key.above, via - 1,
-				      f->key.row);
+	hp_path_step_prefetch(w->tree, ask_tree(w, &f->key));
 }
 
 /* Create the steps that do not exist, and give them to their objects. */
@@ -405,6 +405,7 @@ hp_walk_give_steps(struct hp_walk *w)
 	if (!hp_walk_share(w, look_up_shares, 0, n))
 		return;
 	create_steps(w);
+	w->round++;
 	for (unsigned i = 0; i < w->used; i++) {
 		left |= w->walkers[i].left;
 		w->walkers[i].left = false;

@@ -141,11 +141,8 @@ hp_path_step_find(const struct hp_path_tree *t, uint64_t key)
 }
 
 void
-hp_path_step_prefetch(const struct hp_path_tree *t, uint32_t parent,
-		      uint32_t via, uint32_t class_name)
+hp_path_step_prefetch(const struct hp_path_tree *t, uint64_t key)
 {
-	uint64_t key = hp_path_step_ask(t, parent, via, class_name);
-
 	/* told_as() looks for the same key, if `told` of the parent is itself
 	 */
 	hp_id_map_prefetch(&t->told, key);

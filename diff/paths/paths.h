@@ -335,9 +335,11 @@ uint64_t hp_path_step_ask(const struct hp_path_tree *t, uint32_t parent,
 			  uint32_t via, uint32_t class_name);
 uint32_t hp_path_step_find(const struct hp_path_tree *t, uint64_t key);
 
-/* Prefetch what hp_path_step_get() reads to create a step. */
-void hp_path_step_prefetch(const struct hp_path_tree *t, uint32_t parent,
-			   uint32_t via, uint32_t class_name);
+/*
+ * Prefetch what hp_path_step_get() reads to create a step, in addition to what
+ * hp_path_step_ask() has prefetched. @key: the result of hp_path_step_ask()
+ */
+void hp_path_step_prefetch(const struct hp_path_tree *t, uint64_t key);
 
 /*
  * Compare two paths for sorting, by names only: by the kind and the name of the
