@@ -62,46 +62,55 @@ hp_html_number(struct hp_json *j, struct hp_rows *texts, struct hp_buf *text)
 	hp_json_u64(j, figure_index(j, texts, text));
 }
 
-void
-hp_html_count_number(struct hp_json *j, struct hp_rows *texts, uint64_t v)
+/* Write the index of the text that @add makes of a value. */
+static void
+write_value(struct hp_json *j, struct hp_rows *texts,
+	    void (*add)(struct hp_buf *, uint64_t), uint64_t v)
 {
 	struct hp_buf b = {0};
 
-	hp_count_text(&b, v);
+	add(&b, v);
 	hp_html_number(j, texts, &b);
 	hp_buf_release(&b);
+}
+
+/* Write the index of the text that @add makes of a change. */
+static void
+write_change(struct hp_json *j, struct hp_rows *texts,
+	     void (*add)(struct hp_buf *, int64_t), uint64_t first,
+	     uint64_t last)
+{
+	struct hp_buf b = {0};
+
+	add(&b, hp_growth(first, last));
+	hp_html_number(j, texts, &b);
+	hp_buf_release(&b);
+}
+
+void
+hp_html_count_number(struct hp_json *j, struct hp_rows *texts, uint64_t v)
+{
+	write_value(j, texts, hp_count_text, v);
 }
 
 void
 hp_html_count_change(struct hp_json *j, struct hp_rows *texts, uint64_t first,
 		     uint64_t last)
 {
-	struct hp_buf b = {0};
-
-	hp_count_text_signed(&b, hp_growth(first, last));
-	hp_html_number(j, texts, &b);
-	hp_buf_release(&b);
+	write_change(j, texts, hp_count_text_signed, first, last);
 }
 
 void
 hp_html_size_number(struct hp_json *j, struct hp_rows *texts, uint64_t v)
 {
-	struct hp_buf b = {0};
-
-	hp_size_text(&b, v);
-	hp_html_number(j, texts, &b);
-	hp_buf_release(&b);
+	write_value(j, texts, hp_size_text, v);
 }
 
 void
 hp_html_size_change(struct hp_json *j, struct hp_rows *texts, uint64_t first,
 		    uint64_t last)
 {
-	struct hp_buf b = {0};
-
-	hp_size_text_signed(&b, hp_growth(first, last));
-	hp_html_number(j, texts, &b);
-	hp_buf_release(&b);
+	write_change(j, texts, hp_size_text_signed, first, last);
 }
 
 void

@@ -655,7 +655,7 @@ static void
 write_largest(struct hp_json *j, const struct hp_result *r)
 {
 	bool overlap = hp_key_is(r->by, HP_KEY_OVERLAPS);
-	uint64_t whole = overlap ? main_value(r, 0) : hp_html_whole(r, 0), most;
+	uint64_t whole = hp_html_whole(r, 0), most;
 	const struct hp_row *top = hp_html_largest(r, 0, &most);
 	struct hp_buf b = {0};
 
