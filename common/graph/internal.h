@@ -536,6 +536,7 @@ struct hp_preorder {
 	 */
 	struct hp_big_array parents;
 	struct hp_kept kept;
+	struct hp_big_array single; /* see struct hp_tree */
 	struct hp_graph_sum reachable, weak;
 	/* the objects that only hidden fields (hidden_fields.h) keep alive */
 	struct hp_graph_sum hidden;

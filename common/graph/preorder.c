@@ -368,6 +368,17 @@ find_kept(struct walk *w)
 	}
 }
 
+/* After the search from the roots: make the array `single` of struct hp_tree.
+ */
+static void
+find_single(struct walk *w)
+{
+	uint64_t *single = w->p->single.at;
+
+	for (uint64_t i = 0; i <= w->g->nodes.count / 64; i++)
+		single[i] = w->marks[2 * i] & ~w->marks[2 * i + 1];
+}
+
 /*
  * Mark the class objects of all kinds as shared, because the lists of
  * references do not contain the references of objects to their classes. Find
@@ -404,6 +415,7 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 		{&w->marks_of, n / 4 + 16, HP_BIG_RANDOM},
 		{&w->roots, most / 8 + 8, HP_BIG_RANDOM},
 		{&w->p->kept.bits, most / 8 + 8, HP_BIG_RANDOM},
+		{&w->p->single, n / 8 + 8, HP_BIG_RANDOM},
 		{&w->p->nodes, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->parents, 4 * most, HP_BIG_IN_ORDER},
 	};
@@ -473,6 +485,7 @@ walk_all(struct walk *w)
 		walk_from(w, g->roots[i].node);
 	w->p->reachable.objects = w->p->count - 1;
 	find_kept(w);
+	find_single(w);
 	walk_unreached(w, finalizers);
 	hp_free(finalizers);
 }
@@ -567,6 +580,7 @@ hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m)
 {
 	hp_big_array_drop(m, &p->nodes);
 	hp_big_array_drop(m, &p->parents);
+	hp_big_array_drop(m, &p->single);
 	hp_kept_release(&p->kept, m);
 	*p = (struct hp_preorder){0};
 }

@@ -362,6 +362,9 @@ hp_tree_build(struct hp_tree *t, struct hp_graph *g, enum hp_tree_edges edges,
 		if (st == HP_OK)
 			st = find_kinds(t, g, &p.nodes, err);
 		hp_edges_release(&g->edges, &g->memory);
+	} else {
+		t->single = p.single;
+		p.single = (struct hp_big_array){0};
 	}
 	if (st == HP_OK)
 		st = build_tree(t, g, &p, err);
@@ -402,6 +405,7 @@ hp_tree_release(struct hp_tree *t)
 	hp_big_array_drop(t->memory, &t->objects);
 	hp_big_array_drop(t->memory, &t->bytes_before);
 	hp_big_array_drop(t->memory, &t->parents);
+	hp_big_array_drop(t->memory, &t->single);
 	*t = (struct hp_tree){0};
 }
 

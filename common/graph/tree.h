@@ -61,6 +61,13 @@ struct hp_tree {
 	 */
 	struct hp_big_array bytes_before;
 	/*
+	 * One bit for each node (of the graph), in words of uint64_t: set if
+	 * the node is reachable, exactly one reference leads to it, and it is
+	 * neither a root nor a class object. Only if hp_tree_build() has kept
+	 * the references of the graph.
+	 */
+	struct hp_big_array single;
+	/*
 	 * The table of kinds. The elements of the array `kinds` are indexes in
 	 * this table. Borrowed.
 	 */
@@ -77,6 +84,13 @@ struct hp_tree {
 	 */
 	struct hp_graph_sum waiting;
 };
+
+/* Whether @node has its bit in t->single. */
+static inline bool
+hp_tree_is_single(const struct hp_tree *t, uint32_t node)
+{
+	return ((const uint64_t *)t->single.at)[node >> 6] >> (node & 63) & 1;
+}
 
 /* What hp_tree_build() does with the references of the graph. */
 enum hp_tree_edges {

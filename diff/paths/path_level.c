@@ -18,6 +18,24 @@
  */
 enum { ROOM = 1024 };
 
+/*
+ * A queue is sorted by node if it has more than this part of all nodes. Then
+ * the lists of references are read in order, mostly, which is faster, and much
+ * faster if they are in a file. To sort a short queue would take longer than
+ * that is worth.
+ */
+enum { SORTED = 256 };
+
+static enum hp_status
+reserve_queue(struct hp_path_queue *q, uint64_t nodes, struct hp_error *err)
+{
+	enum hp_status st = hp_big_array_reserve(
+		&q->array, nodes * sizeof(*q->list), HP_BIG_IN_ORDER, err);
+
+	q->list = q->array.at;
+	return st;
+}
+
 enum hp_status
 hp_path_level_init(struct hp_path_level *l, uint32_t *steps, uint64_t nodes,
 		   unsigned threads, struct hp_big_memory *memory,
@@ -26,33 +44,43 @@ hp_path_level_init(struct hp_path_level *l, uint32_t *steps, uint64_t nodes,
 	enum hp_status st;
 
 	*l = (struct hp_path_level){.steps = (_Atomic uint32_t *)steps,
+				    .nodes = nodes,
 				    .memory = memory,
 				    .lock = PTHREAD_MUTEX_INITIALIZER};
 	st = hp_big_array_reserve(&l->candidate_array,
 				  (nodes + (uint64_t)threads * ROOM) *
 					  sizeof(*l->candidates),
 				  HP_BIG_IN_ORDER, err);
-	if (st == HP_OK)
-		st = hp_big_array_reserve(&l->queue_array,
-					  nodes * sizeof(*l->queue),
-					  HP_BIG_IN_ORDER, err);
 	l->candidates = l->candidate_array.at;
-	l->queue = l->queue_array.at;
-	return st;
+	if (st == HP_OK)
+		st = reserve_queue(&l->now, nodes, err);
+	if (st == HP_OK)
+		st = reserve_queue(&l->next, nodes, err);
+	return st == HP_OK
+		       ? hp_big_array_make(memory, &l->sorted, nodes / 8 + 8,
+					   HP_BIG_RANDOM, err)
+		       : st;
+}
+
+static void
+forget_waiting(struct hp_path_level *l, uint32_t node)
+{
+	if (node != HP_NO_NODE && !hp_path_has_step(l, node))
+		hp_path_set_word(l, node, 0);
 }
 
 void
 hp_path_level_release(struct hp_path_level *l)
 {
-	for (uint32_t i = 0; i < l->candidate_count; i++) {
-		uint32_t node = l->candidates[i].node;
-
-		if (node != HP_NO_NODE && !hp_path_has_step(l, node))
-			hp_path_set_step(l, node, 0);
-	}
+	for (uint32_t i = 0; i < l->candidate_count; i++)
+		forget_waiting(l, l->candidates[i].node);
+	for (uint32_t i = 0; i < l->next.count; i++)
+		forget_waiting(l, l->next.list[i]);
 	if (l->memory) {
 		hp_big_array_drop(l->memory, &l->candidate_array);
-		hp_big_array_drop(l->memory, &l->queue_array);
+		hp_big_array_drop(l->memory, &l->now.array);
+		hp_big_array_drop(l->memory, &l->next.array);
+		hp_big_array_drop(l->memory, &l->sorted);
 	}
 	*l = (struct hp_path_level){0};
 }
@@ -90,26 +118,73 @@ append(struct hp_path_part *p, struct hp_big_array *a, uint32_t *used,
 	return at;
 }
 
+static void
+append_found(struct hp_path_part *p, struct hp_path_queue *q,
+	     struct hp_path_found *found)
+{
+	uint32_t at, n = found->count;
+
+	found->count = 0;
+	if (n == 0)
+		return;
+	at = append(p, &q->array, &q->count, n, HP_NODES_MAX, sizeof(*q->list));
+	if (at != UINT32_MAX)
+		memcpy(q->list + at, found->list, n * sizeof(*q->list));
+}
+
 void
 hp_path_queue_found(struct hp_path_part *p)
 {
-	uint32_t at, n = p->nfound;
-
-	p->nfound = 0;
-	if (n == 0)
-		return;
-	at = append(p, &p->level->queue_array, &p->level->queued, n,
-		    HP_NODES_MAX, sizeof(*p->found));
-	if (at != UINT32_MAX)
-		memcpy(p->level->queue + at, p->found, n * sizeof(*p->found));
+	append_found(p, &p->level->now, &p->now);
+	append_found(p, &p->level->next, &p->next);
 }
 
 void
 hp_path_enqueue(struct hp_path_part *p, uint32_t node)
 {
-	p->found[p->nfound++] = node;
-	if (p->nfound == HP_PATH_FOUND)
-		hp_path_queue_found(p);
+	p->now.list[p->now.count++] = node;
+	if (p->now.count == HP_PATH_FOUND)
+		append_found(p, &p->level->now, &p->now);
+}
+
+void
+hp_path_enqueue_next(struct hp_path_part *p, uint32_t node)
+{
+	p->next.list[p->next.count++] = node;
+	if (p->next.count == HP_PATH_FOUND)
+		append_found(p, &p->level->next, &p->next);
+}
+
+/* Sort the queue by node. The sort sets a bit for each node of the queue. */
+static void
+sort_queue(struct hp_path_level *l)
+{
+	uint64_t *bits = l->sorted.at;
+	uint32_t *list = l->now.list, n = 0;
+
+	for (uint32_t i = 0; i < l->now.count; i++)
+		bits[list[i] >> 6] |= UINT64_C(1) << (list[i] & 63);
+	for (uint64_t word = 0; word <= l->nodes / 64; word++) {
+		uint64_t left = bits[word];
+
+		bits[word] = 0;
+		for (; left != 0; left &= left - 1)
+			list[n++] = (uint32_t)(word << 6) |
+				    (uint32_t)__builtin_ctzll(left);
+	}
+	l->now.count = n;
+}
+
+void
+hp_path_next_queue(struct hp_path_level *l)
+{
+	struct hp_path_queue last = l->now;
+
+	l->now = l->next;
+	l->next = last;
+	l->next.count = 0;
+	if (l->now.count > l->nodes / SORTED)
+		sort_queue(l);
 }
 
 /*
@@ -134,6 +209,14 @@ make_room(struct hp_path_part *p)
 	return true;
 }
 
+/* Returns the word of an object that waits, with the index of a candidate. */
+static uint32_t
+waiting_word(uint32_t at)
+{
+	return HP_PATH_WAITS | (at & (HP_PATH_WAITS - 1)) |
+	       at / HP_PATH_WAITS << 31;
+}
+
 uint32_t
 hp_path_add_candidate(struct hp_path_part *p, const struct hp_path_candidate *c)
 {
@@ -143,8 +226,7 @@ hp_path_add_candidate(struct hp_path_part *p, const struct hp_path_candidate *c)
 	if (p->at == p->end && !make_room(p))
 		return 0;
 	l->candidates[p->at] = *c;
-	word = HP_PATH_WAITS | (p->at & (HP_PATH_WAITS - 1)) |
-	       p->at / HP_PATH_WAITS << 31;
+	word = waiting_word(p->at);
 	if (p->alone) {
 		atomic_store_explicit(&l->steps[c->node], word,
 				      memory_order_relaxed);
@@ -156,4 +238,14 @@ hp_path_add_candidate(struct hp_path_part *p, const struct hp_path_candidate *c)
 	}
 	p->at++;
 	return 0;
+}
+
+uint32_t
+hp_path_add_fresh(struct hp_path_part *p, uint32_t *at)
+{
+	if (p->at == p->end && !make_room(p))
+		return 0;
+	*at = p->at++;
+	p->level->candidates[*at].fresh = true;
+	return waiting_word(*at);
 }

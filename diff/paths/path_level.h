@@ -3,12 +3,18 @@
  *
  * The search for shortest paths handles all objects at the same distance from
  * the roots together; they are a level. Several threads share the work. A level
- * has two lists:
+ * has three lists:
  *
- * - The queue lists the objects whose references are followed next. When this
- *   begins, the step (node of the path tree) of each of them is known.
+ * - The queue lists the objects whose references are followed now. The step
+ *   (node of the path tree) of each of them is known.
+ * - The next queue lists objects whose references are followed in the next
+ *   level.
  * - The candidates are objects that wait for their step. Each has the best
  *   reference to the object so far.
+ *
+ * Only one reference leads to most objects. Such an object needs no candidate:
+ * it gets its step as soon as this reference is read. And an object without
+ * references needs no entry in a queue.
  *
  * An array has one word for each object: the number of its step, or the index
  * of its candidate, or 0. So no other array with an entry for each object is
@@ -54,8 +60,12 @@ enum hp_path_turn {
 	HP_PATH_TURN_RUN,
 };
 
-/* number of bits of hp_path_candidate.label */
-enum { HP_PATH_LABEL_BITS = 29 };
+/*
+ * Numbers of bits in struct hp_path_candidate, which has 16 bytes. Labels that
+ * need more bits are rejected when they are numbered (path_fields.c), and a row
+ * needs so much memory that there are never 2^30 of them.
+ */
+enum { HP_PATH_LABEL_BITS = 29, HP_PATH_ROW_BITS = 30 };
 
 struct hp_path_candidate {
 	/* HP_NO_NODE: this entry of the list is not used */
@@ -72,20 +82,37 @@ struct hp_path_candidate {
 	 */
 	unsigned label : HP_PATH_LABEL_BITS;
 	/*
-	 * the step does not exist yet, and the same thread has noted it for
-	 * another object
+	 * This entry stands for a step that does not exist yet, and for all
+	 * objects that will get the step: the words of these objects contain
+	 * the index of this entry, and they are in the next queue. When the
+	 * step exists, it is stored in `from`.
 	 */
-	unsigned again : 1;
+	unsigned fresh : 1;
 	unsigned turn : 2; /* enum hp_path_turn */
+	/* about the object `node`; see struct hp_path_object */
+	unsigned row : HP_PATH_ROW_BITS;
+	unsigned inner : 1;
+	unsigned leads : 1;
+};
+
+/* What the search must know about an object to which a reference leads. */
+struct hp_path_object {
+	uint32_t row; /* the row of the name of its class */
+	bool inner;   /* objects of this class are inner parts of collections */
+	bool leads;   /* its references must be followed */
 };
 
 static inline struct hp_path_candidate
-hp_path_candidate(uint32_t node, uint32_t from, uint32_t label)
+hp_path_candidate(uint32_t node, uint32_t from, uint32_t label,
+		  struct hp_path_object o)
 {
 	return (struct hp_path_candidate){
 		.node = node,
 		.from = from,
-		.label = label & ((UINT32_C(1) << HP_PATH_LABEL_BITS) - 1)};
+		.label = label & ((UINT32_C(1) << HP_PATH_LABEL_BITS) - 1),
+		.row = o.row & ((UINT32_C(1) << HP_PATH_ROW_BITS) - 1),
+		.inner = o.inner,
+		.leads = o.leads};
 }
 
 /*
@@ -99,18 +126,33 @@ hp_path_joins(enum hp_path_turn turn)
 	return turn == HP_PATH_TURN_INSIDE || turn == HP_PATH_TURN_RUN;
 }
 
+/* The objects whose references are followed in one level. */
+struct hp_path_queue {
+	uint32_t *list, count;
+	struct hp_big_array array;
+};
+
 struct hp_path_level {
 	_Atomic uint32_t *steps; /* the word of each object */
 	struct hp_path_candidate *candidates;
-	uint32_t *queue;
-	uint32_t candidate_count, queued;
-	struct hp_big_array candidate_array, queue_array;
+	uint32_t candidate_count;
+	struct hp_big_array candidate_array;
+	struct hp_path_queue now, next;
+	uint64_t nodes; /* number of objects, and 1 */
+	/* one bit for each object, for sorting; all are 0 */
+	struct hp_big_array sorted;
 	struct hp_big_memory *memory;
-	/* protects the lengths of the two lists */
+	/* protects the lengths of the lists */
 	pthread_mutex_t lock;
 };
 
 enum { HP_PATH_FOUND = 1024 };
+
+/* Objects that a thread will append to a queue. */
+struct hp_path_found {
+	uint32_t count;
+	uint32_t list[HP_PATH_FOUND];
+};
 
 /* What one thread adds to the lists. */
 struct hp_path_part {
@@ -119,9 +161,8 @@ struct hp_path_part {
 	bool alone;
 	/* the range of the candidates that belongs to this thread */
 	uint32_t at, end;
-	/* objects that were not appended to the queue yet */
-	uint32_t nfound;
-	uint32_t found[HP_PATH_FOUND];
+	/* objects that were not appended to the two queues yet */
+	struct hp_path_found now, next;
 	/*
 	 * the first failure, for example HP_NOMEM; after a failure, nothing is
 	 * added to the lists
@@ -156,11 +197,16 @@ hp_path_part_no_memory(struct hp_path_part *p)
 }
 
 /*
- * Append an object to the queue. It may stay in p->found until
- * hp_path_queue_found() is called. A failure is stored in p->st.
+ * Append an object to the queue, or to the next queue. It may stay in a list of
+ * the thread until hp_path_queue_found() is called. A failure is stored in
+ * p->st.
  */
 void hp_path_enqueue(struct hp_path_part *p, uint32_t node);
+void hp_path_enqueue_next(struct hp_path_part *p, uint32_t node);
 void hp_path_queue_found(struct hp_path_part *p);
+
+/* Make the next queue the queue. The next queue is empty then. */
+void hp_path_next_queue(struct hp_path_level *l);
 
 /*
  * Append a candidate, if its object has no candidate yet. Returns the word of
@@ -170,6 +216,13 @@ void hp_path_queue_found(struct hp_path_part *p);
 uint32_t hp_path_add_candidate(struct hp_path_part *p,
 			       const struct hp_path_candidate *c);
 
+/*
+ * Append an entry for a step that does not exist yet. *@at receives its index.
+ * Returns the word for objects that will get the step, or 0 after a failure,
+ * which is stored in p->st.
+ */
+uint32_t hp_path_add_fresh(struct hp_path_part *p, uint32_t *at);
+
 static inline uint32_t
 hp_path_word(const struct hp_path_level *l, uint32_t node)
 {
@@ -177,9 +230,9 @@ hp_path_word(const struct hp_path_level *l, uint32_t node)
 }
 
 static inline void
-hp_path_set_step(struct hp_path_level *l, uint32_t node, uint32_t step)
+hp_path_set_word(struct hp_path_level *l, uint32_t node, uint32_t word)
 {
-	atomic_store_explicit(&l->steps[node], step, memory_order_relaxed);
+	atomic_store_explicit(&l->steps[node], word, memory_order_relaxed);
 }
 
 /*

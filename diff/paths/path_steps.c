@@ -5,8 +5,8 @@
  * Most objects get a step that exists already, for example the 5,000th element
  * of a list. All threads look up these steps. The steps that do not exist are
  * created by one thread, when all threads have finished, because the tree has
- * no locks. If a thread met such a step several times, it kept only the first
- * object for this thread, and now all threads look up the rest.
+ * no locks. Until then, the words of the objects contain the index of an entry
+ * for the step; then all threads replace these words.
  *
  * New steps are sorted before they get their numbers. So the numbers depend
  * neither on the number of threads nor on their speed.
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* the data of an object is prefetched this many objects before it is needed */
-enum { AHEAD = 16 };
+enum { AHEAD = HP_STEPS_ASKED };
 
 static uint32_t
 no_memory(struct hp_walk *w)
@@ -34,11 +34,11 @@ no_memory(struct hp_walk *w)
 static struct hp_step_key
 key_of(const struct hp_walk *w, const struct hp_path_candidate *c)
 {
-	return (struct hp_step_key){
-		.above = hp_path_given(&w->level, c->from),
-		.label = c->turn == HP_PATH_TURN_ELEMENT ? HP_LABEL_ELEMENT
-							 : c->label,
-		.row = w->texts.class_rows[hp_walk_kind(w, c->node)]};
+	return (struct hp_step_key){.above = hp_path_given(&w->level, c->from),
+				    .label = c->turn == HP_PATH_TURN_ELEMENT
+						     ? HP_LABEL_ELEMENT
+						     : c->label,
+				    .row = c->row};
 }
 
 static struct hp_step_cached *
@@ -52,18 +52,18 @@ cached(const struct hp_walker *k, const struct hp_step_key *key)
 }
 
 /*
- * Returns the entry of the cache for a step that was looked up: in this round,
- * if the step does not exist.
+ * Returns the word for objects with this step, if it is in the cache, or 0.
  */
-static const struct hp_step_cached *
+static uint32_t
 find_cached(const struct hp_walker *k, const struct hp_step_key *key)
 {
 	const struct hp_step_cached *entry = cached(k, key);
 
 	return memcmp(&entry->key, key, sizeof(*key)) == 0 &&
-			       (entry->step != 0 || entry->round == k->w->round)
-		       ? entry
-		       : NULL;
+			       (!(entry->word & HP_PATH_WAITS) ||
+				entry->round == k->w->round)
+		       ? entry->word
+		       : 0;
 }
 
 /*
@@ -89,121 +89,147 @@ fetch(const struct hp_walk *w, uint64_t i)
 	if (i >= w->end || c->node == HP_NO_NODE)
 		return;
 	__builtin_prefetch((const void *)&l->steps[c->node]);
-	hp_edge_prefetch_start(&w->g->edges, c->node);
 	if (c->from != HP_NO_NODE)
 		__builtin_prefetch((const void *)&l->steps[c->from]);
 }
 
-/* A step that is being looked up. */
-struct asked {
-	uint32_t candidate;
-	struct hp_step_key key;
-	uint64_t asked; /* the result of hp_path_step_ask() */
-};
-
 /*
- * Append the object of the candidate with the index @i to the queue. If its
- * step is in the cache, store the step; otherwise begin to look it up. Returns
- * true if it is being looked up.
+ * Store the word of an object. If it has HP_PATH_WAITS, make sure that the
+ * object is in the next queue, where give_fresh_steps() finds it.
  */
-static bool
-ask(struct hp_walker *k, uint32_t i, struct asked *a)
+static void
+give_word(struct hp_walker *k, uint32_t node, uint32_t word, bool queued)
 {
-	struct hp_path_level *l = &k->w->level;
-	struct hp_path_candidate *c = &l->candidates[i];
-	const struct hp_step_cached *entry;
-
-	if (c->node == HP_NO_NODE || hp_path_has_step(l, c->node))
-		return false;
-	hp_path_enqueue(&k->part, c->node);
-	if (c->from == HP_NO_NODE || hp_path_label_is_static(c->label)) {
-		if (!hp_vec_push(&k->named, &i, sizeof(i)))
-			hp_path_part_no_memory(&k->part);
-		return false;
-	}
-	*a = (struct asked){.candidate = i, .key = key_of(k->w, c)};
-	entry = find_cached(k, &a->key);
-	if (entry && entry->step != 0) {
-		hp_path_set_step(l, c->node, entry->step);
-	} else if (entry) {
-		c->again = true;
-		k->left = true;
-	} else {
-		a->asked = ask_tree(k->w, &a->key);
-	}
-	return !entry;
+	hp_path_set_word(&k->w->level, node, word);
+	if ((word & HP_PATH_WAITS) && !queued)
+		hp_path_enqueue_next(&k->part, node);
 }
 
 static void
-answer(struct hp_walker *k, const struct asked *a)
+answer(struct hp_walker *k, const struct hp_step_asked *a)
+{
+	uint32_t word = hp_path_step_find(k->w->tree, a->asked);
+	struct hp_step_fresh fresh = {.key = a->key};
+
+	if (word == 0) {
+		word = hp_path_add_fresh(&k->part, &fresh.candidate);
+		if (word == 0)
+			return;
+		if (!hp_vec_push(&k->fresh, &fresh, sizeof(fresh)))
+			hp_path_part_no_memory(&k->part);
+	}
+	*cached(k, &a->key) =
+		(struct hp_step_cached){a->key, word, k->w->round};
+	give_word(k, a->node, word, a->queued);
+}
+
+void
+hp_walk_end_asking(struct hp_walker *k)
+{
+	for (unsigned i = 0; i < k->nasked; i++)
+		answer(k, &k->asked[i]);
+	k->nasked = 0;
+}
+
+/*
+ * Give its step to the object of @c, now or, if the step must be looked up,
+ * when more steps are looked up. Append the object to the next queue if its
+ * references must be followed.
+ */
+static void
+ask(struct hp_walker *k, const struct hp_path_candidate *c)
+{
+	struct hp_step_key key = key_of(k->w, c);
+	uint32_t word = find_cached(k, &key);
+
+	if (c->leads)
+		hp_path_enqueue_next(&k->part, c->node);
+	if (word != 0) {
+		give_word(k, c->node, word, c->leads);
+		return;
+	}
+	k->asked[k->nasked++] = (struct hp_step_asked){c->node, c->leads, key,
+						       ask_tree(k->w, &key)};
+	if (k->nasked == HP_STEPS_ASKED)
+		hp_walk_end_asking(k);
+}
+
+void
+hp_walk_give_step(struct hp_walker *k, const struct hp_path_candidate *x)
 {
 	struct hp_path_level *l = &k->w->level;
-	uint32_t step = hp_path_step_find(k->w->tree, a->asked);
-	struct hp_step_fresh fresh = {a->key, a->candidate};
+	uint32_t step;
 
-	*cached(k, &a->key) =
-		(struct hp_step_cached){a->key, step, k->w->round};
-	if (step)
-		hp_path_set_step(l, l->candidates[a->candidate].node, step);
-	else if (!hp_vec_push(&k->fresh, &fresh, sizeof(fresh)))
+	if (!hp_path_joins(x->turn)) {
+		ask(k, x);
+		return;
+	}
+	step = hp_path_given(l, x->from);
+	if (x->turn == HP_PATH_TURN_INSIDE)
+		step |= HP_PATH_INSIDE;
+	hp_path_set_word(l, x->node, step);
+	if (x->leads)
+		hp_path_enqueue(&k->part, x->node);
+}
+
+/* Look up the step of the candidate with the index @i. */
+static void
+look_up(struct hp_walker *k, uint32_t i)
+{
+	struct hp_path_level *l = &k->w->level;
+	const struct hp_path_candidate *c = &l->candidates[i];
+
+	if (c->node == HP_NO_NODE || hp_path_has_step(l, c->node))
+		return;
+	if (c->from != HP_NO_NODE && !hp_path_label_is_static(c->label)) {
+		ask(k, c);
+		return;
+	}
+	if (c->leads)
+		hp_path_enqueue_next(&k->part, c->node);
+	if (!hp_vec_push(&k->named, &i, sizeof(i)))
 		hp_path_part_no_memory(&k->part);
 }
 
 /*
  * Give steps to the candidates whose step exists, and append all objects to the
- * queue.
+ * next queue.
  */
 static void *
 look_up_shares(void *argument)
 {
 	struct hp_walker *k = argument;
-	struct asked asked[AHEAD];
 	uint64_t at, end;
 
 	while ((end = hp_walk_take(k, &at)) > 0)
-		while (at < end) {
-			unsigned n = 0;
-
-			for (unsigned i = 0; i < AHEAD && at < end; i++, at++) {
-				fetch(k->w, at + AHEAD);
-				n += ask(k, (uint32_t)at, &asked[n]);
-			}
-			for (unsigned i = 0; i < n; i++)
-				answer(k, &asked[i]);
+		for (; at < end; at++) {
+			fetch(k->w, at + AHEAD);
+			look_up(k, (uint32_t)at);
 		}
+	hp_walk_end_asking(k);
 	hp_path_queue_found(&k->part);
 	return NULL;
 }
 
-/*
- * Give steps to the candidates whose step did not exist when they were looked
- * up.
- */
+/* Replace words that have the index of an entry for a step by the step. */
 static void *
-look_up_rest(void *argument)
+give_fresh_steps(void *argument)
 {
 	struct hp_walker *k = argument;
-	const struct hp_walk *w = k->w;
 	struct hp_path_level *l = &k->w->level;
 	uint64_t at, end;
 
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
-			const struct hp_path_candidate *c = &l->candidates[at];
-			const struct hp_step_cached *entry;
-			struct hp_step_key key;
-			uint32_t step;
+			uint32_t node = l->next.list[at];
+			uint32_t word = hp_path_word(l, node);
+			const struct hp_path_candidate *c;
 
-			if (!c->again)
+			if (!(word & HP_PATH_WAITS))
 				continue;
-			key = key_of(w, c);
-			entry = find_cached(k, &key);
-			step = entry ? entry->step
-				     : hp_path_step_find(w->tree,
-							 ask_tree(w, &key));
-			*cached(k, &key) =
-				(struct hp_step_cached){key, step, w->round};
-			hp_path_set_step(l, c->node, step);
+			c = hp_path_candidate_of(l, word);
+			if (c->fresh)
+				hp_path_set_word(l, node, c->from);
 		}
 	return NULL;
 }
@@ -254,22 +280,17 @@ create_step(struct hp_walk *w, const struct hp_step_key *key)
 		   : 0;
 }
 
-/* Prefetch what create_step() reads, and the word of the object. */
+/* Prefetch what create_step() reads. */
 static void
 fetch_fresh(const struct hp_walk *w, const struct hp_step_fresh *f)
 {
-	const struct hp_path_level *l = &w->level;
-	uint32_t node = l->candidates[f->candidate].node;
-
-	__builtin_prefetch((const void *)&l->steps[node]);
 	hp_path_step_prefetch(w->tree, ask_tree(w, &f->key));
 }
 
-/* Create the steps that do not exist, and give them to their objects. */
+/* Create the steps that do not exist. */
 static void
 create_steps(struct hp_walk *w)
 {
-	struct hp_path_level *l = &w->level;
 	struct hp_vec *fresh = &w->walkers[0].fresh;
 	const struct hp_step_fresh *list;
 	uint32_t step = 0;
@@ -287,8 +308,7 @@ create_steps(struct hp_walk *w)
 			step = create_step(w, &list[i].key);
 		if (step == 0)
 			no_memory(w);
-		hp_path_set_step(l, l->candidates[list[i].candidate].node,
-				 step);
+		w->level.candidates[list[i].candidate].from = step;
 	}
 	fresh->count = 0;
 }
@@ -379,44 +399,55 @@ give_named(struct hp_walk *w)
 	for (size_t i = 0; i < named->count && w->st == HP_OK; i++) {
 		const struct hp_path_candidate *c =
 			&w->level.candidates[list[i]];
-		uint32_t row = w->texts.class_rows[hp_walk_kind(w, c->node)];
 		uint32_t step =
 			c->from == HP_NO_NODE
-				? begin_step(w, &w->seeds.list[c->label], row)
-				: static_step(w, c, row);
+				? begin_step(w, &w->seeds.list[c->label],
+					     c->row)
+				: static_step(w, c, c->row);
 
 		if (step == 0)
 			no_memory(w);
 		else
-			hp_path_set_step(&w->level, c->node, step);
+			hp_path_set_word(&w->level, c->node, step);
 	}
 	named->count = 0;
+}
+
+static bool
+has_fresh(const struct hp_walk *w)
+{
+	for (unsigned i = 0; i < w->used; i++)
+		if (w->walkers[i].fresh.count > 0)
+			return true;
+	return false;
 }
 
 void
 hp_walk_give_steps(struct hp_walk *w)
 {
 	struct hp_path_level *l = &w->level;
-	uint32_t n = l->candidate_count;
-	bool left = false;
+	bool fresh;
 
-	l->queued = 0;
-	w->round++;
-	if (!hp_walk_share(w, look_up_shares, 0, n))
+	if (!hp_walk_share(w, look_up_shares, 0, l->candidate_count))
 		return;
+	fresh = has_fresh(w);
 	create_steps(w);
 	w->round++;
-	for (unsigned i = 0; i < w->used; i++) {
-		left |= w->walkers[i].left;
-		w->walkers[i].left = false;
-	}
-	if (w->st != HP_OK || (left && !hp_walk_share(w, look_up_rest, 0, n)))
-		return;
-	give_named(w);
+	if (w->st == HP_OK && fresh)
+		hp_walk_share(w, give_fresh_steps, 0, l->next.count);
+	if (w->st == HP_OK)
+		give_named(w);
 	if (w->st != HP_OK)
 		return;
+	hp_path_next_queue(l);
 	l->candidate_count = 0;
 	for (unsigned i = 0; i < w->used; i++)
 		w->walkers[i].part.at = w->walkers[i].part.end = 0;
 	w->used = 1;
+}
+
+bool
+hp_walk_has_ended(const struct hp_walk *w)
+{
+	return w->level.candidate_count == 0 && w->level.next.count == 0;
 }

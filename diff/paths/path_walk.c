@@ -25,7 +25,7 @@
 enum {
 	/*
 	 * the data of an object is prefetched this many objects before it is
-	 * needed, in each of three stages
+	 * needed, in each of four stages
 	 */
 	AHEAD = 4,
 	/*
@@ -52,26 +52,41 @@ class_name(const struct hp_walk *w, uint32_t node)
 
 /* --- how a reference continues a path ------------------------------------- */
 
-static enum hp_path_turn
-turn_of(const struct hp_walk *w, const struct holder *from, uint32_t to,
-	uint32_t label)
+static struct hp_path_object
+object_of(const struct hp_walk *w, uint32_t node)
 {
 	const struct hp_path_texts *words = &w->texts;
+	uint64_t references;
+	uint32_t kind = hp_edge_kind(&w->g->edges, node, &references);
+	const struct hp_node_kind *of = &w->g->kinds.list[kind];
+	/* the reference to its class leads on if the class has no step */
+	bool class_waits = of->class_node != HP_NO_NODE &&
+			   !hp_path_has_step(&w->level, of->class_node);
+
+	return (struct hp_path_object){.row = words->class_rows[kind],
+				       .inner = words->is_inner[kind],
+				       .leads = references != 0 ||
+						of->of == HP_NODE_CLASS ||
+						class_waits};
+}
+
+static enum hp_path_turn
+turn_of(const struct hp_walk *w, const struct holder *from,
+	const struct hp_path_candidate *x, uint32_t label)
+{
 	enum hp_field_role role = label < HP_LABEL_STATIC
-					  ? words->fields[label].role
+					  ? w->texts.fields[label].role
 					  : HP_FIELD_PLAIN;
 
 	if (label == HP_LABEL_ELEMENT && from->inside)
-		return words->is_inner[hp_walk_kind(w, to)]
-			       ? HP_PATH_TURN_INSIDE
-			       : HP_PATH_TURN_ELEMENT;
+		return x->inner ? HP_PATH_TURN_INSIDE : HP_PATH_TURN_ELEMENT;
 	if (role == HP_FIELD_INSIDE)
 		return HP_PATH_TURN_INSIDE;
 	if (role == HP_FIELD_ELEMENT)
 		return HP_PATH_TURN_ELEMENT;
 	if (!from->inside &&
 	    (label < HP_LABEL_STATIC || label == HP_LABEL_ELEMENT) &&
-	    from->class_row == words->class_rows[hp_walk_kind(w, to)])
+	    from->class_row == x->row)
 		return HP_PATH_TURN_RUN;
 	return label == HP_LABEL_ELEMENT ? HP_PATH_TURN_ELEMENT
 					 : HP_PATH_TURN_STEP;
@@ -109,6 +124,19 @@ compare_labels(struct hp_walker *k, const struct hp_path_candidate *x,
 }
 
 /*
+ * Whether two objects with the step @step may have different classes. Only
+ * parts of collections do, and objects at the maximum depth. This saves reading
+ * the kinds of the objects, which may be in a file.
+ */
+static bool
+may_differ(const struct hp_walk *w, uint32_t x, uint32_t y, uint32_t step)
+{
+	return ((hp_path_word(&w->level, x) | hp_path_word(&w->level, y)) &
+		HP_PATH_INSIDE) ||
+	       w->tree->list[step].depth == HP_PATH_DEPTH;
+}
+
+/*
  * Compare two references to an object: first by the class names of the objects
  * that contain the references, then by the names of the fields. The result is
  * negative if the first reference is better, positive if the second is better,
@@ -123,7 +151,8 @@ compare_links(struct hp_walker *k, const struct hp_path_candidate *x,
 	uint32_t b = hp_path_given(&w->level, y->from);
 	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
 
-	if (c == 0 && hp_walk_kind(w, x->from) != hp_walk_kind(w, y->from))
+	if (c == 0 && may_differ(w, x->from, y->from, a) &&
+	    hp_walk_kind(w, x->from) != hp_walk_kind(w, y->from))
 		c = strcmp(class_name(w, x->from), class_name(w, y->from));
 	return c != 0 ? c : compare_labels(k, x, y);
 }
@@ -180,32 +209,61 @@ keep_better(struct hp_walker *k, struct hp_path_candidate *old,
 	old->turn = x->turn;
 }
 
+/*
+ * Process a reference to an object that has another one already; @word is the
+ * word of the object.
+ */
+static void
+visit_again(struct hp_walker *k, const struct holder *from,
+	    const struct hp_path_candidate *x, uint32_t label, uint32_t word)
+{
+	struct hp_path_candidate *old =
+		hp_path_candidate_of(&k->w->level, word);
+	pthread_mutex_t *lock = &k->w->locks[x->node % HP_PATH_LOCKS];
+	struct hp_path_candidate now = *x;
+
+	if (old->fresh)
+		return;
+	/* these members of a candidate never change */
+	now.row = old->row;
+	now.inner = old->inner;
+	now.leads = old->leads;
+	now.turn = turn_of(k->w, from, &now, label);
+	if (!k->part.alone)
+		pthread_mutex_lock(lock);
+	keep_better(k, old, &now);
+	if (!k->part.alone)
+		pthread_mutex_unlock(lock);
+}
+
+/* Process a reference from the object @from to the object @to. */
 static void
 visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
 		uint32_t label)
 {
-	struct hp_path_level *l = &k->w->level;
-	struct hp_path_candidate x = hp_path_candidate(to, from->node, label);
-	uint32_t word = hp_path_word(l, to);
-	pthread_mutex_t *lock;
+	struct hp_path_candidate x;
+	uint32_t word = hp_path_word(&k->w->level, to);
 
-	if (word != 0 && !(word & HP_PATH_WAITS))
-		return;
-	x.turn = turn_of(k->w, from, to, label);
 	if (word == 0) {
-		word = hp_path_add_candidate(&k->part, &x);
-		if (word == 0) {
-			if (hp_path_joins(x.turn))
-				hp_path_enqueue(&k->part, to);
+		x = hp_path_candidate(to, from->node, label,
+				      object_of(k->w, to));
+		x.turn = turn_of(k->w, from, &x, label);
+		if (hp_tree_is_single(k->w->dominators, to) &&
+		    !hp_path_label_is_static(label)) {
+			hp_walk_give_step(k, &x);
 			return;
 		}
+		word = hp_path_add_candidate(&k->part, &x);
+		if (word == 0 && hp_path_joins(x.turn))
+			hp_path_enqueue(&k->part, to);
+		if (word == 0)
+			return;
 	}
-	lock = &k->w->locks[to % HP_PATH_LOCKS];
-	if (!k->part.alone)
-		pthread_mutex_lock(lock);
-	keep_better(k, hp_path_candidate_of(l, word), &x);
-	if (!k->part.alone)
-		pthread_mutex_unlock(lock);
+	if (word & HP_PATH_WAITS) {
+		x = hp_path_candidate(to, from->node, label,
+				      (struct hp_path_object){0});
+		visit_again(k, from, &x, label, word);
+	}
 }
 
 /*
@@ -260,46 +318,76 @@ expand_instance(struct hp_walker *k, const struct holder *from,
 }
 
 /*
- * Read the next objects in an array, at most ELEMENTS, and prefetch what
- * visit_reference() reads of them. Returns their number.
+ * Prefetch what visit_reference() reads of an object, in two stages: first its
+ * word, and where its list of references is; when these have arrived, its
+ * candidate or the list.
  */
-static unsigned
+HP_HOT void
+fetch_target(const struct hp_walk *w, uint32_t node)
+{
+	__builtin_prefetch((const void *)&w->level.steps[node]);
+	hp_edge_prefetch_start(&w->g->edges, node);
+}
+
+HP_HOT void
+fetch_target_more(const struct hp_walk *w, uint32_t node)
+{
+	uint32_t word = hp_path_word(&w->level, node);
+
+	if (word & HP_PATH_WAITS)
+		__builtin_prefetch(hp_path_candidate_of(&w->level, word));
+	else if (word == 0)
+		hp_edge_prefetch_list(&w->g->edges, node);
+}
+
+/* Objects in an array that are visited together. */
+struct group {
+	uint32_t nodes[ELEMENTS];
+	unsigned count;
+};
+
+/* Read the next objects in an array, at most ELEMENTS, and prefetch them. */
+static void
 read_elements(const struct hp_walk *w, struct hp_edge_reader *r,
-	      uint32_t nodes[ELEMENTS])
+	      struct group *group)
 {
 	const uint8_t *lists = w->g->edges.lists.at;
-	unsigned n = 0;
 	uint32_t to;
 
-	while (n < ELEMENTS && (to = hp_edge_next(lists, r)) != HP_EDGE_END) {
-		__builtin_prefetch((const void *)&w->level.steps[to]);
-		hp_edge_prefetch_start(&w->g->edges, to);
-		nodes[n++] = to;
+	group->count = 0;
+	while (group->count < ELEMENTS &&
+	       (to = hp_edge_next(lists, r)) != HP_EDGE_END) {
+		fetch_target(w, to);
+		group->nodes[group->count++] = to;
 	}
-	return n;
 }
 
 /*
  * Process the references in an array, in groups. While one group is processed,
- * the data of the objects of the next group is prefetched, because the objects
- * may be anywhere in memory.
+ * the data of the objects of the next two groups is prefetched, because the
+ * objects may be anywhere in memory.
  */
 static void
 expand_array(struct hp_walker *k, const struct holder *array, uint64_t at)
 {
 	struct hp_edge_reader r = {.at = at, .base = array->node};
-	uint32_t groups[2][ELEMENTS];
-	unsigned n = read_elements(k->w, &r, groups[0]);
+	struct group groups[3];
+	struct group *now = &groups[0], *next = &groups[1], *far = &groups[2];
+	struct group *done;
 
-	for (unsigned turn = 0; n > 0; turn ^= 1) {
-		unsigned next = n < ELEMENTS ? 0
-					     : read_elements(k->w, &r,
-							     groups[turn ^ 1]);
-
-		for (unsigned i = 0; i < n; i++)
-			visit_reference(k, array, groups[turn][i],
+	read_elements(k->w, &r, now);
+	read_elements(k->w, &r, next);
+	while (now->count > 0) {
+		read_elements(k->w, &r, far);
+		for (unsigned i = 0; i < next->count; i++)
+			fetch_target_more(k->w, next->nodes[i]);
+		for (unsigned i = 0; i < now->count; i++)
+			visit_reference(k, array, now->nodes[i],
 					HP_LABEL_ELEMENT);
-		n = next;
+		done = now;
+		now = next;
+		next = far;
+		far = done;
 	}
 }
 
@@ -331,37 +419,40 @@ expand(struct hp_walker *k, uint32_t node)
 		expand_array(k, &from, at);
 }
 
+/* Call @fetch for the first objects to which an object of the queue refers. */
+HP_HOT void
+fetch_targets(const struct hp_walk *w, uint64_t i,
+	      void (*fetch)(const struct hp_walk *w, uint32_t node))
+{
+	uint32_t nodes[HP_EDGE_FIRST], node;
+	uint64_t at;
+	unsigned n;
+
+	if (i >= w->end)
+		return;
+	node = w->level.now.list[i];
+	hp_edge_kind(&w->g->edges, node, &at);
+	n = at ? hp_edge_first(w->g->edges.lists.at, node, at, nodes) : 0;
+	for (unsigned k = 0; k < n; k++)
+		fetch(w, nodes[k]);
+}
+
 /*
- * Prefetch memory for the objects that come next in the queue. There are three
- * stages. For an object far ahead, this prefetches the index of its references;
- * when the object is nearer, the references; and when it is next, the first
- * objects to which it refers.
+ * Prefetch memory for the objects that come next in the queue, in four stages.
+ * For an object far ahead, this prefetches the index of its references; when
+ * the object is nearer, the references; and then the first objects to which it
+ * refers.
  */
 HP_HOT void
 fetch_ahead(const struct hp_walk *w, uint64_t i)
 {
-	const uint8_t *lists = w->g->edges.lists.at;
-	uint32_t nodes[HP_EDGE_FIRST];
-	uint64_t at;
-	unsigned n;
-
-	if (i + 3 * AHEAD < w->end) {
-		uint32_t node = w->level.queue[i + 3 * AHEAD];
-
-		__builtin_prefetch((const void *)&w->level.steps[node]);
-		hp_edge_prefetch_start(&w->g->edges, node);
-	}
-	if (i + 2 * AHEAD < w->end)
+	if (i + 4 * AHEAD < w->end)
+		fetch_target(w, w->level.now.list[i + 4 * AHEAD]);
+	if (i + 3 * AHEAD < w->end)
 		hp_edge_prefetch_list(&w->g->edges,
-				      w->level.queue[i + 2 * AHEAD]);
-	if (i + AHEAD >= w->end)
-		return;
-	hp_edge_kind(&w->g->edges, w->level.queue[i + AHEAD], &at);
-	n = at ? hp_edge_first(lists, w->level.queue[i + AHEAD], at, nodes) : 0;
-	for (unsigned k = 0; k < n; k++) {
-		__builtin_prefetch((const void *)&w->level.steps[nodes[k]]);
-		hp_edge_prefetch_start(&w->g->edges, nodes[k]);
-	}
+				      w->level.now.list[i + 3 * AHEAD]);
+	fetch_targets(w, i + 2 * AHEAD, fetch_target);
+	fetch_targets(w, i + AHEAD, fetch_target_more);
 }
 
 static void *
@@ -373,8 +464,9 @@ expand_shares(void *argument)
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
 			fetch_ahead(k->w, at);
-			expand(k, k->w->level.queue[at]);
+			expand(k, k->w->level.now.list[at]);
 		}
+	hp_walk_end_asking(k);
 	hp_path_queue_found(&k->part);
 	return NULL;
 }
@@ -389,14 +481,16 @@ join_shares(void *argument)
 
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
-			uint32_t node = l->queue[at], step;
-			const struct hp_path_candidate *c =
-				hp_path_candidate_of(l, hp_path_word(l, node));
+			uint32_t node = l->now.list[at], step;
+			const struct hp_path_candidate *c;
 
+			if (hp_path_has_step(l, node))
+				continue;
+			c = hp_path_candidate_of(l, hp_path_word(l, node));
 			step = hp_path_given(l, c->from);
 			if (c->turn == HP_PATH_TURN_INSIDE)
 				step |= HP_PATH_INSIDE;
-			hp_path_set_step(l, node, step);
+			hp_path_set_word(l, node, step);
 		}
 	return NULL;
 }
@@ -412,10 +506,10 @@ join_parts(struct hp_walk *w)
 {
 	uint64_t begin = 0, end;
 
-	for (; begin < w->level.queued; begin = end) {
-		end = w->level.queued;
+	for (; begin < w->level.now.count; begin = end) {
+		end = w->level.now.count;
 		if (!hp_walk_share(w, expand_shares, begin, end) ||
-		    !hp_walk_share(w, join_shares, end, w->level.queued))
+		    !hp_walk_share(w, join_shares, end, w->level.now.count))
 			return;
 	}
 }
@@ -434,7 +528,7 @@ is_done(struct hp_walk *w)
 static enum hp_status
 walk_levels(struct hp_walk *w)
 {
-	while (w->level.candidate_count > 0 && w->st == HP_OK && !is_done(w)) {
+	while (!hp_walk_has_ended(w) && w->st == HP_OK && !is_done(w)) {
 		hp_walk_give_steps(w);
 		if (w->st == HP_OK)
 			join_parts(w);
@@ -445,9 +539,10 @@ walk_levels(struct hp_walk *w)
 static void
 visit_seed(struct hp_walk *w, uint32_t i)
 {
+	uint32_t node = w->seeds.list[i].node;
 	struct hp_path_candidate x =
-		hp_path_candidate(w->seeds.list[i].node, HP_NO_NODE, i);
-	uint32_t word = hp_path_word(&w->level, x.node);
+		hp_path_candidate(node, HP_NO_NODE, i, object_of(w, node));
+	uint32_t word = hp_path_word(&w->level, node);
 	struct hp_path_candidate *old;
 
 	if (word == 0) {
@@ -565,6 +660,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 {
 	struct hp_walk w = {.out = out,
 			    .g = &t->graph,
+			    .dominators = &t->tree,
 			    .tree = tree,
 			    .wanted = wanted,
 			    .texts = {.g = &t->graph,
@@ -572,6 +668,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 				      .names = &tree->names,
 				      .lock = PTHREAD_MUTEX_INITIALIZER},
 			    .threads = t->graph.o.threads,
+			    .round = 1,
 			    .err = err};
 	enum hp_status st;
 

@@ -465,8 +465,10 @@ struct hp_path_wanted {
  * @wanted: the objects whose paths are needed; the search stops when it has
  *   found all of these, so other objects may get no path
  *
- * Memory: 4 bytes for each object, 16 bytes for each object of the largest
- * level (distance from the roots), about 100 bytes for each step
+ * Memory: 4 bytes and 3 bits for each object; in the largest level (distance
+ *   from the roots) 4 bytes for each object, and 16 more if several references
+ *   lead to it; about 100 bytes for each step, and, while steps are created, 32
+ *   bytes more for each new step of the level
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_path_walk_release(), also after a failure, before @t is

@@ -20,6 +20,11 @@ enum {
 	/* number of locks for comparing references to the same object */
 	HP_PATH_LOCKS = 256,
 	HP_STEP_CACHE = 1024,
+	/*
+	 * a thread looks up so many steps together, because each of them may be
+	 * anywhere in memory
+	 */
+	HP_STEPS_ASKED = 16,
 };
 
 /*
@@ -31,22 +36,36 @@ struct hp_step_key {
 	uint32_t above, label, row;
 };
 
-/* A step that does not exist, and an object that needs it. */
+/* A step that does not exist. */
 struct hp_step_fresh {
 	struct hp_step_key key;
-	uint32_t candidate; /* its index */
+	/* index of the candidate that receives the step */
+	uint32_t candidate;
+};
+
+/* An object whose step is being looked up. */
+struct hp_step_asked {
+	uint32_t node;
+	bool queued; /* it is in the next queue */
+	struct hp_step_key key;
+	uint64_t asked; /* the result of hp_path_step_ask() */
 };
 
 /* A step that a thread has looked up. */
 struct hp_step_cached {
 	struct hp_step_key key;
-	uint32_t step; /* 0: the step did not exist in the round `round` */
+	/*
+	 * the word for an object with this step; if it has HP_PATH_WAITS, it
+	 * can be used only in this round
+	 */
+	uint32_t word;
 	uint32_t round;
 };
 
 struct hp_walk {
 	struct hp_path_walk *out;
 	const struct hp_graph *g;
+	const struct hp_tree *dominators;
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
 	/*
@@ -74,7 +93,9 @@ struct hp_walk {
 	 */
 	_Atomic uint64_t next;
 	uint64_t end;
-	/* number of times that steps were looked up, see struct hp_step_cached
+	/*
+	 * incremented each time that steps were created, see struct
+	 * hp_step_cached
 	 */
 	uint32_t round;
 	enum hp_status st; /* the first failure */
@@ -88,8 +109,9 @@ struct hp_walker {
 	struct hp_rank_near *near;
 	struct hp_buf a, b; /* texts that are compared */
 	struct hp_step_cached *cache;
+	struct hp_step_asked asked[HP_STEPS_ASKED];
+	unsigned nasked;
 	struct hp_vec fresh; /* struct hp_step_fresh */
-	bool left; /* this thread has set the flag `again` of a candidate */
 	/*
 	 * candidates whose step only one thread may choose, as uint32_t: the
 	 * objects at which paths begin, and objects in static fields
@@ -121,11 +143,24 @@ bool hp_walk_share(struct hp_walk *w, void *(*run)(void *), uint64_t from,
 uint64_t hp_walk_take(struct hp_walker *k, uint64_t *at);
 
 /*
- * Give a step to each candidate that has none, and append its object to the
- * queue. Objects that already have a step are skipped. Then the list of
+ * Give a step to the object of the reference @x, of which the caller knows that
+ * no other reference can replace it. Append the object to the queue or the next
+ * queue if its references must be followed. The object may wait in a list of
+ * the thread until hp_walk_end_asking() is called. A failure is stored in
+ * k->part.
+ */
+void hp_walk_give_step(struct hp_walker *k, const struct hp_path_candidate *x);
+void hp_walk_end_asking(struct hp_walker *k);
+
+/*
+ * End a level: give a step to each candidate that has none, and to the objects
+ * that wait for new steps. The next queue becomes the queue. Then the list of
  * candidates is empty. A failure is stored in w->st.
  */
 void hp_walk_give_steps(struct hp_walk *w);
+
+/* Whether no object waits for hp_walk_give_steps(). */
+bool hp_walk_has_ended(const struct hp_walk *w);
 
 /* Whether no thread has failed. The first failure is moved to w->st and w->err.
  */
