@@ -66,5 +66,6 @@ void queued(struct b *b);
 void constants(struct b *b);
 void modules(struct b *b);
 void rivals(struct b *b);
+void tangled(struct b *b);
 
 #endif

@@ -615,3 +615,49 @@ rivals(struct b *b)
 	free(ids);
 	b_close(b);
 }
+
+/*
+ * Write arrays that refer to other arrays in no order. Their lists of
+ * references need most of the memory. All arrays are at two distances from the
+ * roots.
+ */
+void
+tangled(struct b *b)
+{
+	enum { FIRST = 8, EACH = 16 };
+	unsigned n = TIMES(200000), first = n / FIRST;
+	uint64_t *ids = malloc((n + EACH) * sizeof(*ids));
+	uint32_t random = 1;
+
+	if (!ids)
+		abort();
+	b_string(b, 2, "ARRAYS");
+	b_string(b, 3, "a/Keeper");
+	b_load_class(b, 2, class_at(0), 0, 3);
+	begin_heap(b);
+	class(b, OBJECT, 0);
+	b_class(b, &(struct b_class){
+			   .id = class_at(0), .super = OBJECT, .size = 0});
+	b_static(b, 2, B_OBJECT, OBJECTS);
+	b_class_end(b);
+	b_root_sticky_class(b, class_at(0));
+	for (unsigned i = 0; i < first; i++)
+		ids[i] = OBJECTS + 8 * (uint64_t)(1 + i * FIRST);
+	b_object_array(b, OBJECTS, OBJECT, first, ids);
+	for (unsigned i = 0; i < n; i++) {
+		/* each array is an element of one of the first arrays */
+		unsigned next = i % FIRST == 0 ? i : 0;
+
+		for (unsigned k = 0; k < EACH; k++) {
+			random = random * 1664525 + 1013904223;
+			ids[k] = OBJECTS +
+				 8 * (uint64_t)(1 + (k < FIRST && next > 0
+							     ? next + k
+							     : random % n));
+		}
+		b_object_array(b, OBJECTS + 8 * (uint64_t)(1 + i), OBJECT, EACH,
+			       ids);
+	}
+	free(ids);
+	b_close(b);
+}

@@ -133,6 +133,13 @@ void hp_big_array_fetch(const struct hp_big_array *a, uint64_t from,
  */
 void hp_big_array_expect(const struct hp_big_array *a, enum hp_big_use use);
 
+/* Returns the number of bytes of the array that are in files. */
+static inline uint64_t
+hp_big_array_in_file(const struct hp_big_array *a)
+{
+	return a->ready > a->split ? a->ready - a->split : 0;
+}
+
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 			 uint64_t bytes);

@@ -33,6 +33,11 @@ enum {
 	 * many elements
 	 */
 	ELEMENTS = 16,
+	/*
+	 * only if more than this part of all objects is in a queue, their
+	 * references may be followed in several passes
+	 */
+	WIDE = 64,
 };
 
 /* An object whose references are followed. */
@@ -242,8 +247,11 @@ visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
 		uint32_t label)
 {
 	struct hp_path_candidate x;
-	uint32_t word = hp_path_word(&k->w->level, to);
+	uint32_t word;
 
+	if (to - k->w->target >= k->w->target_count)
+		return;
+	word = hp_path_word(&k->w->level, to);
 	if (word == 0) {
 		x = hp_path_candidate(to, from->node, label,
 				      object_of(k->w, to));
@@ -495,6 +503,60 @@ join_shares(void *argument)
 	return NULL;
 }
 
+/* Returns the number of reachable objects that have no step. */
+static uint64_t
+count_open(const struct hp_walk *w)
+{
+	uint64_t open = w->dominators->count - 1;
+
+	for (uint32_t node = 0; node < w->g->nodes.count; node++)
+		open -= hp_path_has_step(&w->level, node);
+	return open;
+}
+
+/*
+ * In how many passes the references of @objects objects are followed. If lists
+ * of references are in a file, following a reference may read a page of the
+ * file, because the list of an object begins with its kind. Objects that have a
+ * step are not read. If the rest does not fit into the memory that the kernel
+ * has for pages of files, each pass handles only the references to a range of
+ * objects, for which this memory is enough. The lists of the @objects objects
+ * are read in order, which costs much less, although each pass reads them.
+ */
+static unsigned
+passes_for(const struct hp_walk *w, uint64_t objects)
+{
+	uint64_t bytes = hp_big_array_in_file(&w->g->edges.lists);
+	/* --memory is three quarters of the memory of a container */
+	uint64_t room = w->out->memory->limit / 3 + hp_memory_left() + 1;
+
+	if (objects < w->g->nodes.count / WIDE || bytes < room)
+		return 1;
+	bytes = bytes * count_open(w) / w->g->nodes.count;
+	return bytes < room ? 1 : 1 + (unsigned)(2 * bytes / room);
+}
+
+/*
+ * Follow the references of the objects in the queue with the indexes from
+ * @begin to @end - 1. Returns false if a thread has failed.
+ */
+static bool
+expand_all(struct hp_walk *w, uint64_t begin, uint64_t end)
+{
+	unsigned passes = passes_for(w, end - begin);
+	uint64_t part = (uint64_t)w->g->nodes.count / passes + 1;
+	bool goes_on = true;
+
+	w->target_count = (uint32_t)part;
+	for (unsigned i = 0; i < passes && goes_on; i++) {
+		w->target = (uint32_t)(i * part);
+		goes_on = hp_walk_share(w, expand_shares, begin, end);
+	}
+	w->target = 0;
+	w->target_count = UINT32_MAX;
+	return goes_on;
+}
+
 /*
  * Phase 2 of a level: for the objects in the queue, find the internal parts of
  * collections and further nodes of linked lists. A part or node gets the step
@@ -508,7 +570,7 @@ join_parts(struct hp_walk *w)
 
 	for (; begin < w->level.now.count; begin = end) {
 		end = w->level.now.count;
-		if (!hp_walk_share(w, expand_shares, begin, end) ||
+		if (!expand_all(w, begin, end) ||
 		    !hp_walk_share(w, join_shares, end, w->level.now.count))
 			return;
 	}
@@ -669,6 +731,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 				      .lock = PTHREAD_MUTEX_INITIALIZER},
 			    .threads = t->graph.o.threads,
 			    .round = 1,
+			    .target_count = UINT32_MAX,
 			    .err = err};
 	enum hp_status st;
 

@@ -94,6 +94,11 @@ struct hp_walk {
 	_Atomic uint64_t next;
 	uint64_t end;
 	/*
+	 * only references to `target_count` objects, from the number `target`
+	 * on, are followed now
+	 */
+	uint32_t target, target_count;
+	/*
 	 * incremented each time that steps were created, see struct
 	 * hp_step_cached
 	 */

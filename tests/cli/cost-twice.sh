@@ -92,6 +92,7 @@ try loaders hprof-diff --by=loader
 try modules hprof-diff --by=loader --retained --format=json
 try modules hprof-diff --by=loader
 try rivals hprof-diff --by=path
+try tangled hprof-diff --by=path
 try rivals hprof-diff --by=holder
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph

@@ -84,6 +84,15 @@ hprof-diff --retained --threads=1 --memory=32m --format=json many >got 2>err
 echo $?
 same want got
 grep -o 'temporary files' err
+# with --by=path, references that are in files are followed in several passes
+crafted tangled >tangled
+hprof-diff --by=path --format=csv tangled >want
+for threads in 1 2; do
+    hprof-diff --by=path --threads=$threads --memory=24M --format=csv tangled \
+        >got 2>err
+    echo "$? $(grep -o 'temporary files' err)"
+    same_or_say "tangled --threads=$threads" want got
+done
 # if the disk has no room, or the folder does not exist, there is one message
 (ulimit -f 128; hprof-diff --retained --threads=1 --memory=32m many 2>err) >got
 echo $?
