@@ -29,9 +29,11 @@ enum {
 	 * around it, often 8 MB (read_ahead_kb of the disk), but never beyond
 	 * the end of the file. So the size of the file limits how much is read.
 	 * If memory is scarce, 8 MB would evict other pages that are still
-	 * needed.
+	 * needed. But smaller files are more files, and ext4 takes 0.3 ms to
+	 * create one: with 256 KB instead of 1 MB, --retained takes 15 percent
+	 * longer in a container of a quarter of the dump's size.
 	 */
-	PIECE = 256 << 10,
+	PIECE = 1 << 20,
 	/*
 	 * An array has at most about this number of files of each size, because
 	 * the number of mappings of a process is limited (to 65,530 by
