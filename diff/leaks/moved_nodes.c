@@ -10,6 +10,9 @@
  * object is found by its id. Otherwise only owners are compared: the children
  * of the root, and those of classes. The search for suspects does the same with
  * all large objects (object_match.c).
+ *
+ * The indexes of nodes and names depend on --memory. So if several nodes fit
+ * equally well, the texts of their names decide.
  */
 #include "diff/leaks/leaks.h"
 
@@ -32,7 +35,10 @@ enum {
 
 /* An owner with another object, or of another size, than in the other dump. */
 struct owner {
-	uint32_t node, class, name;
+	uint32_t node, name;
+	const char *class;
+	/* its place, as texts: its name, and the name of its parent */
+	const char *own, *above;
 	bool is_static;
 	bool is_lone; /* the other dump does not have an owner at this place */
 	uint64_t bytes;
@@ -62,13 +68,19 @@ node_at(const struct moved *m, unsigned which, uint32_t i)
 	return &m->v->trees[which].list[i];
 }
 
+/* Returns the name of a node as text; for the root, which has none, "". */
+static const char *
+text_of(const struct moved *m, unsigned which, uint32_t i)
+{
+	return i == 0 ? "" : m->v->names.list[node_at(m, which, i)->name]->key;
+}
+
 static bool
 is_class_node(const struct moved *m, unsigned which, uint32_t i)
 {
-	const struct hp_merged_node *n = node_at(m, which, i);
-
-	return n->parent == 0 &&
-	       strncmp(m->v->names.list[n->name]->key, "class ", 6) == 0;
+	return node_at(m, which, i)->parent == 0 &&
+	       strncmp(text_of(m, which, i), HP_ROW_CLASS,
+		       sizeof(HP_ROW_CLASS) - 1) == 0;
 }
 
 static bool
@@ -137,9 +149,13 @@ add_changed(struct moved *m, unsigned which)
 		const struct hp_merged_node *n = node_at(m, which, i);
 		const uint64_t *other = hp_id_map_get(&m->places[!which],
 						      place_of(m, which, i));
+		const struct hp_row *class =
+			m->v->names.list[m->v->classes[which][i]];
 		const struct owner x = {.node = i,
-					.class = m->v->classes[which][i],
 					.name = n->name,
+					.class = class->key,
+					.own = text_of(m, which, i),
+					.above = text_of(m, which, n->parent),
 					.is_static = n->is_static,
 					.is_lone = !other,
 					.bytes = n->sum.bytes};
@@ -153,16 +169,21 @@ add_changed(struct moved *m, unsigned which)
 	return true;
 }
 
+/*
+ * Sort owners by their class, the largest first. The place of an owner is
+ * different from those of all others.
+ */
 static int
 by_class_and_size(const void *a, const void *b)
 {
 	const struct owner *x = a, *y = b;
+	int order = strcmp(x->class, y->class);
 
-	if (x->class != y->class)
-		return hp_order(x->class, y->class);
-	if (x->bytes != y->bytes)
-		return hp_order(y->bytes, x->bytes);
-	return hp_order(x->node, y->node);
+	if (order == 0)
+		order = hp_order(y->bytes, x->bytes);
+	if (order == 0)
+		order = strcmp(x->own, y->own);
+	return order ? order : strcmp(x->above, y->above);
 }
 
 /*
@@ -179,10 +200,11 @@ pair_by_size(struct moved *m)
 	while (i < first->count && j < last->count) {
 		const struct owner *x = &first->list[i];
 		struct owner *y = &last->list[j];
+		int order = strcmp(x->class, y->class);
 
-		if (x->class != y->class) {
-			i += x->class < y->class;
-			j += x->class > y->class;
+		if (order != 0) {
+			i += order < 0;
+			j += order > 0;
 		} else if (is_similar(x->bytes, y->bytes)) {
 			if (x->is_lone || y->is_lone)
 				m->to[x->node] = y->node;
@@ -243,6 +265,16 @@ growth_of(const struct moved *m, uint32_t last)
 	return now > before ? now - before : 0;
 }
 
+/* Whether an owner of the last dump has grown more than another one. */
+static bool
+grew_more(const struct moved *m, uint32_t i, uint32_t other)
+{
+	int order = hp_order(growth_of(m, i), growth_of(m, other));
+
+	return order ? order > 0
+		     : strcmp(text_of(m, 1, i), text_of(m, 1, other)) < 0;
+}
+
 /*
  * Find, for each class and each class of objects, the static field of the
  * class with such an object that has grown most.
@@ -261,8 +293,7 @@ find_lists(struct moved *m)
 		slot = hp_id_map_put(&m->lists, key, NULL);
 		if (!slot)
 			return false;
-		if (*slot == 0 ||
-		    growth_of(m, i) > growth_of(m, (uint32_t)*slot))
+		if (*slot == 0 || grew_more(m, i, (uint32_t)*slot))
 			*slot = i;
 	}
 	return true;
