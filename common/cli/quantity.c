@@ -174,7 +174,7 @@ hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent)
 int64_t
 hp_growth(uint64_t first, uint64_t last)
 {
-	uint64_t by = last > first ? last - first : first - last;
+	uint64_t by = hp_difference(first, last);
 	int64_t size = by > INT64_MAX ? INT64_MAX : (int64_t)by;
 
 	return last > first ? size : -size;
@@ -220,7 +220,7 @@ add_sign(struct hp_buf *b, int64_t v)
 {
 	if (v != 0)
 		hp_buf_byte(b, v < 0 ? '-' : '+');
-	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+	return hp_magnitude(v);
 }
 
 void
@@ -311,8 +311,7 @@ void
 hp_growth_percent_text(struct hp_buf *b, int64_t growth, uint64_t first)
 {
 	unsigned __int128 from = first;
-	unsigned __int128 size =
-		growth < 0 ? 0 - (uint64_t)growth : (uint64_t)growth;
+	unsigned __int128 size = hp_magnitude(growth);
 	uint64_t percent;
 
 	if (growth == 0 || first == 0) {

@@ -64,6 +64,20 @@ bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
  */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
+/* Returns how far two values are apart, whichever is larger. */
+static inline uint64_t
+hp_difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Returns the absolute value of @v. */
+static inline uint64_t
+hp_magnitude(int64_t v)
+{
+	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
 /* Add @v to *@sum. If the sum would overflow, *@sum becomes UINT64_MAX. */
 static inline void
 hp_sum_add(uint64_t *sum, uint64_t v)

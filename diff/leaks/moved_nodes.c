@@ -18,6 +18,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ is_similar(uint64_t a, uint64_t b)
 {
 	uint64_t more = a > b ? a : b;
 
-	return more - (a > b ? b : a) <= more / SIMILAR_PARTS;
+	return hp_difference(a, b) <= more / SIMILAR_PARTS;
 }
 
 static uint64_t

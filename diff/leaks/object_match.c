@@ -10,6 +10,7 @@
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ pair_by_id(struct match *x, struct run last, struct run first, double share)
 static bool
 is_size(uint64_t a, uint64_t b, bool similar)
 {
-	uint64_t difference = a > b ? a - b : b - a;
+	uint64_t difference = hp_difference(a, b);
 
 	return similar ? difference <= (a > b ? b : a) / SIMILAR_PARTS
 		       : difference == 0;

@@ -10,6 +10,7 @@
 #include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,12 +147,6 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 
 /* --- choosing rows -------------------------------------------------------- */
 
-static uint64_t
-apart(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
 /*
  * Returns the importance of a row for the report, in bytes: its change or, with
  * one dump, its retained size.
@@ -164,8 +159,8 @@ weight(const struct hp_rows *rows, const struct hp_row *row)
 
 	if (last == 0)
 		return row->retained_bytes[0];
-	own = apart(row->bytes[0], row->bytes[last]);
-	kept = apart(row->retained_bytes[0], row->retained_bytes[last]);
+	own = hp_difference(row->bytes[0], row->bytes[last]);
+	kept = hp_difference(row->retained_bytes[0], row->retained_bytes[last]);
 	return own > kept ? own : kept;
 }
 
@@ -284,8 +279,8 @@ compare_sizes(const struct telling *t, const struct hp_class_at_step *x,
 {
 	uint64_t p, q;
 
-	p = t->r->ndumps > 1 ? apart(x->bytes[0], x->bytes[1]) : 0;
-	q = t->r->ndumps > 1 ? apart(y->bytes[0], y->bytes[1]) : 0;
+	p = t->r->ndumps > 1 ? hp_difference(x->bytes[0], x->bytes[1]) : 0;
+	q = t->r->ndumps > 1 ? hp_difference(y->bytes[0], y->bytes[1]) : 0;
 	if (p == q) {
 		p = x->bytes[1];
 		q = y->bytes[1];

@@ -11,13 +11,14 @@
 #include "diff/paths/paths.h"
 
 #include "common/base/vec.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 
 static uint64_t
 size_of(const struct hp_move *m)
 {
-	return m->change < 0 ? -(uint64_t)m->change : (uint64_t)m->change;
+	return hp_magnitude(m->change);
 }
 
 /*

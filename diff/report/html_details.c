@@ -224,12 +224,6 @@ struct placed {
 	uint32_t place;
 };
 
-static uint64_t
-apart(const uint64_t *v, size_t last)
-{
-	return v[0] > v[last] ? v[0] - v[last] : v[last] - v[0];
-}
-
 /*
  * A comparison function for rows: by class; then by the change of their bytes,
  * then by their bytes, largest first.
@@ -243,8 +237,8 @@ compare_placed(const void *a, const void *b, void *rows)
 
 	if (x->place != y->place)
 		return hp_order(x->place, y->place);
-	p = apart(x->row->bytes, last);
-	q = apart(y->row->bytes, last);
+	p = hp_difference(x->row->bytes[0], x->row->bytes[last]);
+	q = hp_difference(y->row->bytes[0], y->row->bytes[last]);
 	if (p == q) {
 		p = x->row->bytes[last];
 		q = y->row->bytes[last];

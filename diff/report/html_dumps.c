@@ -61,7 +61,7 @@ add_time(struct hp_buf *b, const struct hp_result *r, size_t i)
 	if (i == 0 || !first || time == first)
 		return;
 	hp_buf_text(b, ", ");
-	hp_answer_duration(b, time > first ? time - first : first - time);
+	hp_answer_duration(b, hp_difference(first, time));
 	hp_buf_text(b, time > first ? " later" : " earlier");
 }
 

@@ -197,7 +197,7 @@ add_signed(struct hp_buf *b, enum hp_col c, int64_t v)
 {
 	if (v != 0)
 		hp_buf_byte(b, v < 0 ? '-' : '+');
-	hp_html_value(b, c, v < 0 ? -(uint64_t)v : (uint64_t)v);
+	hp_html_value(b, c, hp_magnitude(v));
 }
 
 void

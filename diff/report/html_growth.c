@@ -60,12 +60,6 @@ change(const struct bar *b)
 	return hp_growth(b->from, b->to);
 }
 
-static uint64_t
-size_of(int64_t v)
-{
-	return v < 0 ? -(uint64_t)v : (uint64_t)v;
-}
-
 /*
  * Insert a bar into the list of those that changed most, if it changed. Bars
  * with equal changes stay in the order in which they are added.
@@ -73,14 +67,14 @@ size_of(int64_t v)
 static void
 add_bar(struct chart *c, const struct bar *b)
 {
-	uint64_t size = size_of(change(b));
+	uint64_t size = hp_magnitude(change(b));
 	size_t i = c->ntop;
 
 	if (size == 0 || b->merged)
 		return;
 	if (c->ntop == BARS) {
 		const struct bar *last = &c->top[BARS - 1];
-		bool small = size <= size_of(change(last));
+		bool small = size <= hp_magnitude(change(last));
 
 		c->others += !(small ? b : last)->is_word;
 		if (small)
@@ -89,7 +83,7 @@ add_bar(struct chart *c, const struct bar *b)
 	} else {
 		c->ntop++;
 	}
-	for (; i > 0 && size_of(change(&c->top[i - 1])) < size; i--)
+	for (; i > 0 && hp_magnitude(change(&c->top[i - 1])) < size; i--)
 		c->top[i] = c->top[i - 1];
 	c->top[i] = *b;
 }
@@ -98,9 +92,9 @@ add_bar(struct chart *c, const struct bar *b)
 static void
 leave_out_small(struct chart *c)
 {
-	uint64_t least = size_of(change(&c->top[0])) / VISIBLE_PARTS;
+	uint64_t least = hp_magnitude(change(&c->top[0])) / VISIBLE_PARTS;
 
-	for (; size_of(change(&c->top[c->ntop - 1])) < least; c->ntop--)
+	for (; hp_magnitude(change(&c->top[c->ntop - 1])) < least; c->ntop--)
 		c->others += !c->top[c->ntop - 1].is_word;
 }
 
@@ -335,9 +329,9 @@ put_bar(struct hp_json *j, const struct chart *c, int64_t from, int64_t growth)
 	hp_json_put_i64(j, "to", from + growth);
 	hp_json_put_i64(j, "growth", growth);
 	if (c->r->ndumps == 1 && c->of_graph)
-		hp_size_text(&b, size_of(growth));
+		hp_size_text(&b, hp_magnitude(growth));
 	else if (c->r->ndumps == 1)
-		hp_column_text(&b, c->column, size_of(growth));
+		hp_column_text(&b, c->column, hp_magnitude(growth));
 	else if (c->of_graph)
 		hp_size_text_signed(&b, growth);
 	else

@@ -165,12 +165,6 @@ pair_of(const struct hp_result *r,
 	return p;
 }
 
-static uint64_t
-size_of(int64_t v)
-{
-	return v < 0 ? -(uint64_t)v : (uint64_t)v;
-}
-
 /* Append a text whose first letter becomes a capital letter. */
 static void
 add_capital(struct hp_buf *b, const char *text)
@@ -207,7 +201,7 @@ add_growth(const struct headline *h, const struct pair *p, enum hp_col c,
 
 	hp_buf_text(b, p->growth > 0 ? " grew by " : " shrank by ");
 	add_piece(h, b, NULL);
-	hp_html_value(b, c, size_of(p->growth));
+	hp_html_value(b, c, hp_magnitude(p->growth));
 	add_piece(h, b, tone);
 	h->add(h->to, ", from ", NULL);
 	hp_html_value(b, c, p->first);
@@ -362,7 +356,7 @@ write_values(struct hp_json *j, const struct hp_result *r, enum hp_col c,
 		} else {
 			if (p.growth != 0)
 				hp_buf_byte(&b, p.growth < 0 ? '-' : '+');
-			hp_html_value(&b, c, size_of(p.growth));
+			hp_html_value(&b, c, hp_magnitude(p.growth));
 		}
 		hp_html_put_figures(j, "growth", &b);
 		hp_growth_percent_text(&b, p.growth, p.first);

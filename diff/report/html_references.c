@@ -108,12 +108,6 @@ change(const struct kinds *k, const struct hp_row *row)
 			 row->references[k->r->holders.dumps - 1]);
 }
 
-static uint64_t
-size_of(int64_t v)
-{
-	return v < 0 ? -(uint64_t)v : (uint64_t)v;
-}
-
 /*
  * A comparison function: by the row to which the kinds belong; then by the
  * change, then by the number of references in the last dump, largest first.
@@ -124,7 +118,8 @@ compare_kinds(const void *a, const void *b, void *ctx)
 	const struct kinds *k = ctx;
 	const struct kind *x = &k->all[*(const uint32_t *)a];
 	const struct kind *y = &k->all[*(const uint32_t *)b];
-	uint64_t p = size_of(change(k, x->row)), q = size_of(change(k, y->row));
+	uint64_t p = hp_magnitude(change(k, x->row)),
+		 q = hp_magnitude(change(k, y->row));
 	size_t last = k->r->holders.dumps - 1;
 
 	if (place_in_list(k, x) != place_in_list(k, y))

@@ -33,9 +33,7 @@ struct trend {
 static uint64_t
 change(const struct trend *t, const struct line *l)
 {
-	uint64_t a = l->values[0], b = l->values[t->r->ndumps - 1];
-
-	return a > b ? a - b : b - a;
+	return hp_difference(l->values[0], l->values[t->r->ndumps - 1]);
 }
 
 static bool

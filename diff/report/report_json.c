@@ -91,7 +91,7 @@ write_value(struct hp_json *j, enum hp_col c, uint64_t v)
 static void
 write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 {
-	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	uint64_t size = hp_magnitude(v);
 	double percent = (double)hp_percent_hundredths(size) / 100.0;
 
 	if (hp_columns[c].unit == HP_IN_PERCENT)

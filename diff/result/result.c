@@ -217,7 +217,7 @@ row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 
 	if (r->ndumps == 1)
 		return first;
-	return last > first ? last - first : first - last;
+	return hp_difference(first, last);
 }
 
 /*
@@ -432,10 +432,9 @@ add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 	g->shrank += way < 0;
 	g->changed += way == 0 && changed_in_between(rows, row);
 	if ((bytes > 0) == (way > 0))
-		hp_sum_add(&sum->bytes, (uint64_t)(bytes < 0 ? -bytes : bytes));
+		hp_sum_add(&sum->bytes, hp_magnitude(bytes));
 	if ((objects > 0) == (way > 0))
-		hp_sum_add(&sum->objects,
-			   (uint64_t)(objects < 0 ? -objects : objects));
+		hp_sum_add(&sum->objects, hp_magnitude(objects));
 }
 
 static bool

@@ -239,7 +239,7 @@ hp_column_text(struct hp_buf *b, enum hp_col c, uint64_t v)
 void
 hp_column_growth_text(struct hp_buf *b, enum hp_col c, int64_t v)
 {
-	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	uint64_t size = hp_magnitude(v);
 
 	switch (hp_columns[c].unit) {
 	case HP_IN_BYTES:
@@ -277,5 +277,5 @@ hp_column_growth_number(struct hp_buf *b, enum hp_col c, int64_t v)
 {
 	if (v < 0)
 		hp_buf_byte(b, '-');
-	hp_column_number(b, c, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+	hp_column_number(b, c, hp_magnitude(v));
 }
