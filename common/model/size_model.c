@@ -31,17 +31,20 @@ set_headers(struct hp_size_model *l, unsigned pointer)
 	l->array_header = (unsigned)hp_align_up(l->header + 4, l->reference);
 }
 
-/*
- * Set the size model of ART (Android): object headers have 8 bytes, and array
- * elements begin at byte 12.
- */
+void
+hp_size_model_set_compact(struct hp_size_model *l)
+{
+	l->header = 8;
+	l->array_header = 12;
+}
+
+/* Set the size model of ART (Android). */
 static void
 set_art(struct hp_size_model *l)
 {
 	l->model = HP_SIZE_MODEL_ART;
 	l->reference = 4;
-	l->header = 8;
-	l->array_header = 12;
+	hp_size_model_set_compact(l);
 	l->alignment = 8;
 }
 
@@ -140,8 +143,7 @@ set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 		return true;
 	case 3:
 		l->model = HP_SIZE_MODEL_HOTSPOT;
-		l->header = 8;
-		l->array_header = 12;
+		hp_size_model_set_compact(l);
 		return true;
 	case 4:
 		set_art(l);

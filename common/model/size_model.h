@@ -141,6 +141,13 @@ hp_size_hints_batch(struct hp_size_hints *h)
 void hp_size_hints_merge(struct hp_size_hints *into,
 			 const struct hp_size_hints *from);
 
+/*
+ * Set the headers to those of ART, and of HotSpot with the option
+ * -XX:+UseCompactObjectHeaders: an object's header has 8 bytes, and the
+ * elements of an array begin at byte 12.
+ */
+void hp_size_model_set_compact(struct hp_size_model *l);
+
 /**
  * hp_size_model_detect() - choose the layout model from the program that wrote
  *                          the dump and the collected hints

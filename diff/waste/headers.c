@@ -20,8 +20,7 @@ hp_waste_compact_layout(struct hp_waste *w)
 	w->plain = *w->layout;
 	w->plain.measured = NULL;
 	w->compact = w->plain;
-	w->compact.header = 8;
-	w->compact.array_header = 12;
+	hp_size_model_set_compact(&w->compact);
 	w->have_compact = w->plain.model == HP_SIZE_MODEL_HOTSPOT &&
 			  w->plain.header > w->compact.header;
 }
