@@ -37,10 +37,7 @@ write_list(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 
 		write_retained(j, texts, x->count, &x->retained);
 		if (x->suspect)
-			hp_buf_printf(&b, "%s %s %zu alive",
-				      x->count > 1 ? "keep" : "keeps",
-				      r->ndumps > 1 ? "suspect" : "owner",
-				      x->suspect);
+			hp_suspect_alive_text(&b, r, x);
 		hp_html_number(j, texts, &b);
 	}
 	hp_buf_release(&b);

@@ -296,6 +296,26 @@ void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
 void hp_findings_json(struct hp_json *j, const struct hp_result *r);
 
 /*
+ * What the reports call a suspect. With one dump, it is not known whether
+ * anything grows, so they call it an owner.
+ */
+struct hp_suspect_words {
+	const char *noun;    /* in a sentence */
+	const char *title;   /* without a sentence, for example of a message */
+	const char *heading; /* heading of the list */
+	const char *only;    /* before the label of the only one */
+};
+
+const struct hp_suspect_words *hp_suspect_words(const struct hp_result *r);
+
+/*
+ * Append that local variables keep a suspect alive, for example "keeps suspect
+ * 1 alive". @x->suspect must not be 0.
+ */
+void hp_suspect_alive_text(struct hp_buf *b, const struct hp_result *r,
+			   const struct hp_thread_local *x);
+
+/*
  * Append the label of a suspect, for example "list of 1,370 CartItem (+1,250)".
  * @compared: there are several dumps, so the growth is appended.
  */
@@ -315,8 +335,8 @@ const char *hp_suspect_row_label(const struct hp_result *r,
  * Append, on one line, the label of a suspect, how much it retains, and the
  * path that keeps it alive.
  */
-void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
-		      const struct hp_suspect *s);
+void hp_suspect_line(struct hp_buf *b, const struct hp_result *r,
+		     const struct hp_suspect *s);
 
 /*
  * Append an entry of the --known file as "known: REASON (OWNER, until DATE)".

@@ -640,12 +640,10 @@ write_sentence(struct hp_json *j, const struct hp_result *r,
 		if (r->nsuspects > 1) {
 			hp_buf_text(&b, "The first of ");
 			hp_count_noun_text(&b, r->nsuspects,
-					   r->ndumps > 1 ? "suspect" : "owner");
+					   hp_suspect_words(r)->noun);
 			hp_buf_text(&b, " is ");
 		} else {
-			hp_buf_text(&b, r->ndumps > 1
-						? "The only suspect is "
-						: "The largest owner is ");
+			hp_buf_text(&b, hp_suspect_words(r)->only);
 		}
 		hp_json_buf(j, &b);
 		hp_buf_clear(&b);

@@ -171,10 +171,9 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 	for (size_t i = 0; i < r->nsuspects; i++) {
 		bool warn = r->ndumps > 1 && !r->suspects[i].known;
 
-		hp_suspect_words(&text, r, &r->suspects[i]);
+		hp_suspect_line(&text, r, &r->suspects[i]);
 		github_command(&b, warn ? "warning" : "notice",
-			       r->ndumps > 1 ? "leak suspect" : "large owner",
-			       &text);
+			       hp_suspect_words(r)->title, &text);
 	}
 	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
 		if (!r->findings[i].applies)
@@ -278,12 +277,11 @@ markdown_suspects(struct hp_buf *b, const struct hp_result *r)
 {
 	if (r->nsuspects == 0)
 		return;
-	hp_buf_text(b, r->ndumps > 1 ? "\n**Leak suspects**\n\n"
-				     : "\n**Largest owners**\n\n");
+	hp_buf_printf(b, "\n**%s**\n\n", hp_suspect_words(r)->heading);
 	for (size_t i = 0; i < r->nsuspects && b->len < COMMENT_MOST; i++) {
 		struct hp_buf text = {0};
 
-		hp_suspect_words(&text, r, &r->suspects[i]);
+		hp_suspect_line(&text, r, &r->suspects[i]);
 		hp_buf_printf(b, "%zu. ", i + 1);
 		code(b, hp_buf_string(&text), hp_buf_length(&text));
 		hp_buf_byte(b, '\n');

@@ -117,9 +117,9 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t suspects,
 		any = true;
 		hp_buf_clear(&line);
 		hp_buf_printf(&line, "!  %s: ", hp_unusual_kinds[i].id);
-		hp_unusual_text_after(
-			&line, (enum hp_unusual)i, &r->findings[i],
-			r->ndumps > 1 ? "suspect" : "owner", suspects);
+		hp_unusual_text_after(&line, (enum hp_unusual)i,
+				      &r->findings[i],
+				      hp_suspect_words(r)->noun, suspects);
 		add_since(&line, &r->findings[i]);
 		if (r->known_findings[i])
 			hp_buf_text(&line, "; ");

@@ -203,7 +203,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 {
 	struct hp_buf message = {0};
 
-	hp_suspect_words(&message, r, s);
+	hp_suspect_line(&message, r, s);
 	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message,
 		     s->fingerprint.text, NULL, s->known);
 	hp_buf_release(&message);

@@ -27,11 +27,10 @@ add_list(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_printf(b, "%s retain%s ", x->class,
 			      x->count > 1 ? "" : "s");
 		hp_size_text(b, x->retained.bytes);
-		if (x->suspect)
-			hp_buf_printf(b, ", %s %s %zu alive",
-				      x->count > 1 ? "keep" : "keeps",
-				      r->ndumps > 1 ? "suspect" : "owner",
-				      x->suspect);
+		if (x->suspect) {
+			hp_buf_text(b, ", ");
+			hp_suspect_alive_text(b, r, x);
+		}
 		hp_buf_byte(b, '\n');
 	}
 }

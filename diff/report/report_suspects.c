@@ -14,6 +14,27 @@ growth(const struct hp_suspect *s)
 	return (int64_t)(s->retained[1].bytes - s->retained[0].bytes);
 }
 
+const struct hp_suspect_words *
+hp_suspect_words(const struct hp_result *r)
+{
+	static const struct hp_suspect_words one = {"owner", "large owner",
+						    "Largest owners",
+						    "The largest owner is "};
+	static const struct hp_suspect_words several = {
+		"suspect", "leak suspect", "Leak suspects",
+		"The only suspect is "};
+
+	return r->ndumps > 1 ? &several : &one;
+}
+
+void
+hp_suspect_alive_text(struct hp_buf *b, const struct hp_result *r,
+		      const struct hp_thread_local *x)
+{
+	hp_buf_printf(b, "%s %s %zu alive", x->count > 1 ? "keep" : "keeps",
+		      hp_suspect_words(r)->noun, x->suspect);
+}
+
 void
 hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 {
@@ -40,8 +61,8 @@ hp_suspect_row_label(const struct hp_result *r, const struct hp_row *row)
 }
 
 void
-hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
-		 const struct hp_suspect *s)
+hp_suspect_line(struct hp_buf *b, const struct hp_result *r,
+		const struct hp_suspect *s)
 {
 	hp_buf_text(b, s->label);
 	hp_buf_text(b, " retains ");

@@ -587,7 +587,7 @@ hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 	if (g->of == HP_GATE_FINDING)
 		hp_unusual_text(b, g->finding, &r->findings[g->finding]);
 	else if (g->of == HP_GATE_SUSPECTS)
-		hp_suspect_words(b, r, hp_result_new_suspect(r, k));
+		hp_suspect_line(b, r, hp_result_new_suspect(r, k));
 	else
 		hp_gate_row_text(b, r, g, g->rows[k]);
 }
