@@ -12,7 +12,6 @@
 #include "diff/paths/paths.h"
 #include "diff/report/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -546,22 +545,6 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	return HP_EXIT_TROUBLE;
 }
 
-/*
- * Print the messages of a run that were collected in @held. If @m itself
- * collects messages, append them there.
- */
-static void
-print_held(const struct hp_messages *m, struct hp_buf *held)
-{
-	if (m->held)
-		hp_buf_add(m->held, held->data, held->len);
-	if (m->held && hp_buf_ok(m->held))
-		return;
-	/* if there is no memory to append them, print them now */
-	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
-		fflush(m->file);
-}
-
 /* Repeat the run with one thread, which leaves more of --memory for data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
@@ -608,7 +591,7 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 			hp_buf_release(m->first_error);
 		status = try_alone(r, o, limits, top, m);
 	} else {
-		print_held(m, &held);
+		hp_message_lines(m, &held);
 	}
 	hp_buf_release(&held);
 	return status;
@@ -645,7 +628,7 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 		if (status == HP_EXIT_OK)
 			status = find_result(r, o, limits, top, m);
 	} else {
-		print_held(m, &held);
+		hp_message_lines(m, &held);
 	}
 	hp_buf_release(&held);
 	return status;
@@ -666,14 +649,8 @@ run_diff(struct hp_result *r, struct hp_diff_options *o,
 		status = find_answer(r, o, limits, row_limit(o), m);
 	if (st == HP_OK && status == HP_EXIT_OK) {
 		st = hp_report_write(r, out.file, &err);
-		/*
-		 * The messages that follow may go to the same log. In the
-		 * middle of a line of the report, they would make the rest of
-		 * this line, for example the name of a class, look like a line
-		 * of its own, and a CI runner executes some lines.
-		 */
-		if (st == HP_OK && fflush(out.file) != 0)
-			st = hp_fail_write(&err, errno);
+		if (st == HP_OK)
+			st = hp_output_flush(out.file, &err);
 	}
 	if (st == HP_OK && status != HP_EXIT_OK) {
 		hp_output_abort(&out);

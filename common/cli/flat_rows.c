@@ -9,8 +9,8 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
+#include "common/cli/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <strings.h>
 
@@ -277,10 +277,8 @@ enum hp_status
 hp_flat_flush(struct hp_flat_rows *f, struct hp_error *err)
 {
 	hp_buf_drain(&f->buf, 0, f->file, &f->err);
-	/* messages in the same log must not come in the middle of a line */
-	if (f->err.status == HP_OK && fflush(f->file) != 0)
-		return hp_fail_write(err, errno);
-	return hp_fail_as(err, &f->err);
+	return f->err.status == HP_OK ? hp_output_flush(f->file, err)
+				      : hp_fail_as(err, &f->err);
 }
 
 void

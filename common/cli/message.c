@@ -53,21 +53,21 @@ format_line(const struct hp_messages *m, enum hp_message_level level,
 	hp_buf_byte(line, '\n');
 }
 
-static void
-write_line(const struct hp_messages *m, struct hp_buf *line)
+void
+hp_message_lines(const struct hp_messages *m, struct hp_buf *lines)
 {
 	if (m->held) {
-		hp_buf_add(m->held, line->data, line->len);
+		hp_buf_add(m->held, lines->data, lines->len);
 		if (hp_buf_ok(m->held))
 			return;
 	}
 	/*
-	 * Print the message now, because m->held is NULL, or has no memory to
-	 * store the message.
+	 * Print the messages now, because m->held is NULL, or has no memory to
+	 * store the messages.
 	 */
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
-	if (hp_buf_flush(line, m->file, NULL) == HP_OK)
+	if (hp_buf_flush(lines, m->file, NULL) == HP_OK)
 		fflush(m->file);
 	funlockfile(m->file);
 }
@@ -93,7 +93,7 @@ write_without_memory(const struct hp_messages *m, enum hp_message_level level,
 		hp_buf_clear(&line);
 		hp_buf_text(&line, "out of memory\n");
 	}
-	write_line(m, &line);
+	hp_message_lines(m, &line);
 }
 
 void
@@ -113,7 +113,7 @@ hp_message(const struct hp_messages *m, enum hp_message_level level,
 		hp_text_clean(m->first_error, text.data, text.len);
 	format_line(m, level, path, &text, HP_MESSAGE_MAX, &line);
 	if (hp_buf_ok(&text) && hp_buf_ok(&line)) {
-		write_line(m, &line);
+		hp_message_lines(m, &line);
 	} else {
 		va_start(args, fmt);
 		write_without_memory(m, level, path, fmt, args);

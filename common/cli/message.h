@@ -161,6 +161,12 @@ struct hp_messages {
 void hp_message(const struct hp_messages *m, enum hp_message_level level,
 		const char *path, const char *fmt, ...) HP_PRINTF(4, 5);
 
+/*
+ * Print messages that another struct hp_messages has collected in its member
+ * `held`, the buffer @lines. If @m itself collects messages, append them there.
+ */
+void hp_message_lines(const struct hp_messages *m, struct hp_buf *lines);
+
 /* Print the failure @err of a library call as an error. */
 void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);

@@ -41,6 +41,18 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 	       struct hp_error *err);
 
 /**
+ * hp_output_flush() - write out a part of a report that ends with a line
+ *
+ * Call this function before messages are printed, which may go to the same log.
+ * In the middle of a line of the report, a message would make the rest of this
+ * line, for example the name of a class, look like a line of its own, and a CI
+ * runner executes some lines.
+ *
+ * Returns: HP_OK; the failures of hp_output_close().
+ */
+HP_MUST_USE enum hp_status hp_output_flush(FILE *file, struct hp_error *err);
+
+/**
  * hp_output_close() - complete the report and make the file visible
  *
  * Reports every earlier failure to write. If the report goes to standard

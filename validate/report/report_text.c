@@ -4,10 +4,10 @@
  */
 #include "validate/report/report.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "common/cli/escape.h"
+#include "common/cli/output.h"
 #include "common/cli/quantity.h"
 #include "common/secrets/secrets.h"
 
@@ -362,9 +362,7 @@ hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 	write_file(&b, r, &r->files[i]);
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
-	if (st == HP_OK && fflush(file) != 0)
-		st = hp_fail_write(err, errno);
-	return st;
+	return st == HP_OK ? hp_output_flush(file, err) : st;
 }
 
 enum hp_status
