@@ -27,10 +27,12 @@ hprof-diff --by=dominator --format=html registry >owners.html
 hprof-diff --by=cpu --format=html g >samples.html
 fixture art >art
 zstd -q -dc "$(dirname "$2")/../../corpus/oom.hprof.zst" >oom
+mkdir shop
 for name in before after; do
-    zstd -q -dc "$(dirname "$2")/../../corpus/shop-$name.hprof.zst" >$name
+    zstd -q -dc "$(dirname "$2")/../../corpus/shop-$name.hprof.zst" >shop/$name
 done
-hprof-diff --why='Shop$CartListener' --format=html before after >why.html
+hprof-diff --why='Shop$CartListener' --format=html shop/before shop/after \
+    >why.html
 hprof-diff --why=app.Loader --format=html nested >folded.html
 hprof-diff --format=html art >android.html
 hprof-diff --format=html oom >oom.html
