@@ -8,22 +8,10 @@
 
 #include "common/cli/quantity.h"
 
-#include <string.h>
-
 enum {
 	/* with more dumps than this, the page lists the first and the last */
 	DUMPS_LISTED = 4,
 };
-
-/* The name of the file of a dump, without its folder. */
-static const char *
-file_name(const struct hp_dump_info *d)
-{
-	const char *path = hp_report_dump_name(d);
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 /* Append the word before the name of a dump: "Before", "After" or its number */
 static void
@@ -125,7 +113,7 @@ write_dump(struct hp_json *j, const struct hp_result *r, size_t i, bool older)
 	if (r->ndumps > 1)
 		add_word(&b, r, i);
 	put_text(j, "word", &b);
-	hp_buf_text(&b, file_name(d));
+	hp_buf_text(&b, hp_report_file_name(d));
 	put_text(j, "file", &b);
 	hp_json_put_string(j, "path", d->path);
 	add_facts(&b, r, i);

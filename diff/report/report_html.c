@@ -11,7 +11,6 @@
 #include "common/cli/quantity.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	/* maximum number of rows that the page lists for a gate */
@@ -249,13 +248,10 @@ add_title(struct hp_buf *b, const void *ctx)
 {
 	const struct hp_result *r = ctx;
 
-	for (size_t i = 0; i<r->ndumps; i += r->ndumps> 1 ? r->ndumps - 1 : 1) {
-		const char *path = hp_report_dump_name(&r->dumps[i]);
-		const char *slash = strrchr(path, '/');
-
-		hp_buf_text(b, i > 0 ? " → " : "");
-		hp_buf_text(b, slash && slash[1] ? slash + 1 : path);
-	}
+	hp_buf_text(b, hp_report_file_name(&r->dumps[0]));
+	if (r->ndumps > 1)
+		hp_buf_printf(b, " → %s",
+			      hp_report_file_name(&r->dumps[r->ndumps - 1]));
 	hp_buf_text(b, " · hprof-diff");
 }
 
