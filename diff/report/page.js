@@ -43,7 +43,7 @@ const drawFacts = () => {
     h('td', {}, DATA.files[i] ? formatSize(DATA.files[i]) : ''),
     HEAP ? [h('td', {}, formatCount(x.objects)),
       h('td', {}, formatSize(x.bytes))] :
-      h('td', {}, formatCount(totalOf[i])),
+      h('td', {}, formatCount(DATA.whole[i])),
     graph ? [x.reachable, x.unreachable].map(s => h('td', {}, s ?
       formatSize(s.bytes) : '')) : null))))),
   d.some(x => x.layout) ? h('p', {class: 'bad'}, 'The dumps have different ' +

@@ -39,9 +39,6 @@ const words = {size: HEAP ? 'Size' : MAIN.title, grew: HEAP ? 'Growth' : 'Change
   whole: KEY.whole};
 const mainOf = r => r[MAIN.key];
 const showMain = sayOf(MAIN), showCell = showOf(MAIN);
-// The total is for all heaps, even if --heap selects the rows of some. The sum of
-// rows that overlap is no total.
-const totalOf = DATA.heap || KEY.overlaps ? DATA.dumps.map(d => d.bytes) : mainOf(DATA.total);
 const keyWord = by => (DATA.keys[by] || {title: by}).title;
 const nounOf = by => (DATA.keys[by] || {noun: 'rows'}).noun;
 

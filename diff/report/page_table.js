@@ -34,7 +34,7 @@ const mainColumns = wide => {
   list.push(valueOf(c, {title: name, bar: 'size', wide: MANY, sum: true,
     before: MANY ? r => mainOf(r)[0] : null}),
   {id: 'share', title: 'Share', shy: MANY, wide: true, sum: true,
-    get: r => mainOf(r)[LAST] / (totalOf[LAST] || 1) * 100,
+    get: r => mainOf(r)[LAST] / (DATA.whole[LAST] || 1) * 100,
     show: (x, r) => figureOf(r, 'share') || formatPercent(x)});
   return list;
 };

@@ -158,6 +158,16 @@ write_columns(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
+/* Write the JSON member "whole": for each dump, the number that is 100 %. */
+static void
+write_whole(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_array_flat(j, "whole");
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_json_u64(j, hp_html_whole(r, i));
+	hp_json_array_end(j);
+}
+
 /*
  * Write two JSON members for the --by key: "key" has the texts that the page
  * shows for the current key, such as {"whole": "the heap", ...}; "keys" has the
@@ -215,6 +225,7 @@ write_data(struct hp_json *j, const void *result)
 	if (r->ncut > 0)
 		hp_json_put_u64(j, "cut", r->ncut);
 	write_columns(j, r);
+	write_whole(j, r);
 	write_key(j, r);
 	write_files(j, r);
 	hp_answer_json(j, r);

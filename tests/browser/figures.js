@@ -38,7 +38,10 @@ const valueText = v => unit === 'bytes' ? size(v) : count(v) + (unit === 'ms' ?
 
 // --- the rows ---------------------------------------------------------------
 const [main, second] = data.weights;
-const total = data.heap || data.key.overlaps ? data.dumps.map(d => d.bytes) : result.total[main];
+// the sum of rows that overlap, and of those of one Android heap, is no whole
+const total = data.heap || data.key.overlaps ?
+  result.dumps.map(d => d.bytes) : result.total[main];
+same('the whole', data.whole, total);
 const unpack = list => list.reduce((all, x) => x < 0 ?
   all.concat(new Array(-x).fill(all[all.length - 1])) : all.concat(x), [])
   .map(textAt);

@@ -51,7 +51,7 @@ for option in --by=class --by=holder --by=dominator --heap=app; do
     grep -o '<h1>.*</h1>' page
 done
 hprof-diff --heap=app --format=html art art >page
-page_says page 'totalOf.map(x => [x, " "])' 'headline()'
+page_says page 'DATA.whole.map(x => [x, " "])' 'headline()'
 # each suspect has the box of its object, also where its classes are in many
 # boxes, and each step of its path leads to the row of a class
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
