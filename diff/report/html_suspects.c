@@ -63,8 +63,13 @@ write_parts(struct hp_json *j, const struct hp_suspect *s)
 void
 hp_html_suspects(struct hp_json *j, const struct hp_result *r)
 {
+	const struct hp_suspect_words *words = hp_suspect_words(r);
 	struct hp_buf b = {0};
 
+	hp_json_put_object_flat(j, "suspect_words");
+	hp_json_put_string(j, "noun", words->noun);
+	hp_json_put_string(j, "heading", words->heading);
+	hp_json_object_end(j);
 	hp_json_put_array(j, "suspect_texts");
 	for (size_t i = 0; i < r->nsuspects; i++) {
 		const struct hp_suspect *s = &r->suspects[i];

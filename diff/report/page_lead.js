@@ -233,12 +233,12 @@ const showSuspect = i => {
   if (innerWidth < 1200 && !$('drawer').hidden) shut();
   go(to.id);
 };
-const suspectLinks = list => list.map(i => button((MANY ? 'Suspect ' :
-  'Owner ') + (i + 1) + ': ' + clip(ANSWER.suspects[i].label, 60),
-() => showSuspect(i)));
+const suspectLinks = list => list.map(i => button(capital(
+  DATA.suspect_words.noun) + ' ' + (i + 1) + ': ' +
+  clip(ANSWER.suspects[i].label, 60), () => showSuspect(i)));
 const drawSuspects = () => {
   const list = PLACES;
-  $('suspects-h').textContent = MANY ? 'Leak suspects' : 'Largest owners';
+  $('suspects-h').textContent = DATA.suspect_words.heading;
   $('suspects').hidden = !list.length;
   $('pair').classList.toggle('two', list.length > 0);
   fill($('suspect-list'), h('ol', {class: 'suspects'},

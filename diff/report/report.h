@@ -417,7 +417,8 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 void hp_html_waste(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write the JSON member "suspect_texts": for each suspect or owner the texts of
+ * Write two JSON members. "suspect_words" has the words for suspects, "noun"
+ * and "heading". "suspect_texts" has, for each suspect or owner, the texts of
  * its elements, "elements" and "grew"; of the objects in it, "holds"; and, if
  * its path is that of its largest object, "path_of".
  */
