@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,6 +39,8 @@
 
 static struct hp_memory of_process;
 static _Thread_local struct hp_memory *entered;
+/* protects the members `free_more`; held while such a function runs */
+static pthread_mutex_t freeing = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- counting ------------------------------------------------------------- */
 
@@ -69,10 +72,10 @@ in_use(uint64_t sum)
 
 /*
  * Count @n more bytes as used in @m, if the limit allows it or @sure is set.
- * Returns false if they were not counted.
+ * Returns 0, or, if they were not counted, how many bytes would be in use.
  */
-static bool
-count(struct hp_memory *m, uint64_t n, bool sure)
+static uint64_t
+try_count(struct hp_memory *m, uint64_t n, bool sure)
 {
 	uint64_t used = in_use(n + atomic_fetch_add_explicit(
 					   &m->used, n, memory_order_relaxed));
@@ -80,15 +83,42 @@ count(struct hp_memory *m, uint64_t n, bool sure)
 
 	if (m->limit && used > m->limit && !sure) {
 		atomic_fetch_sub_explicit(&m->used, n, memory_order_relaxed);
-		atomic_store(&m->refused, used);
-		return false;
+		return used;
 	}
 	while (used > peak &&
 	       !atomic_compare_exchange_weak_explicit(&m->peak, &peak, used,
 						      memory_order_relaxed,
 						      memory_order_relaxed))
 		;
-	return true;
+	return 0;
+}
+
+/* Like try_count(), but returns whether the bytes were counted. */
+static bool
+count(struct hp_memory *m, uint64_t n, bool sure)
+{
+	uint64_t refused = try_count(m, n, sure);
+
+	if (refused)
+		atomic_store(&m->refused, refused);
+	return refused == 0;
+}
+
+/* Like count(), but if the limit refuses the bytes, first free memory. */
+static bool
+count_or_free(struct hp_memory *m, uint64_t n)
+{
+	bool counted = try_count(m, n, false) == 0;
+
+	if (counted)
+		return true;
+	pthread_mutex_lock(&freeing);
+	/* another thread may have freed enough in the meantime */
+	counted = try_count(m, n, false) == 0;
+	if (!counted && m->free_more)
+		m->free_more(m->free_more_context, n);
+	pthread_mutex_unlock(&freeing);
+	return counted || count(m, n, false);
 }
 
 static void
@@ -100,7 +130,13 @@ uncount(struct hp_memory *m, uint64_t n)
 bool
 hp_memory_take(uint64_t n)
 {
-	return count(hp_memory_now(), n, false);
+	return count_or_free(hp_memory_now(), n);
+}
+
+bool
+hp_memory_try_take(uint64_t n)
+{
+	return try_count(hp_memory_now(), n, false) == 0;
 }
 
 void
@@ -124,7 +160,7 @@ size_of(void *p)
 static void *
 counted(void *p)
 {
-	if (!p || count(hp_memory_now(), size_of(p), false))
+	if (!p || count_or_free(hp_memory_now(), size_of(p)))
 		return p;
 	free(p);
 	return NULL;
@@ -169,7 +205,7 @@ hp_realloc(void *p, size_t n)
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
 
-	if (!count(m, more, false))
+	if (!count_or_free(m, more))
 		return NULL;
 	grown = realloc(p, n);
 	if (!grown) {
@@ -222,6 +258,18 @@ hp_memory_left(void)
 	if (!m->limit)
 		return UINT64_MAX;
 	return used < m->limit ? m->limit - used : 0;
+}
+
+void
+hp_memory_on_refusal(void (*free_more)(void *context, uint64_t bytes),
+		     void *context)
+{
+	struct hp_memory *m = hp_memory_now();
+
+	pthread_mutex_lock(&freeing);
+	m->free_more = free_more;
+	m->free_more_context = context;
+	pthread_mutex_unlock(&freeing);
 }
 
 bool

@@ -55,6 +55,12 @@ struct hp_memory {
 	 */
 	_Atomic uint64_t used, peak;
 	/*
+	 * Frees memory when the limit refuses a request, see
+	 * hp_memory_on_refusal(). NULL: no function does.
+	 */
+	void (*free_more)(void *context, uint64_t bytes);
+	void *free_more_context;
+	/*
 	 * How many bytes would be in use if the last refused request had been
 	 * allowed. 0: no request was refused.
 	 */
@@ -86,6 +92,12 @@ char *hp_strndup(const char *text, size_t n)
  * nothing.
  */
 bool hp_memory_take(uint64_t n) __attribute__((warn_unused_result));
+/*
+ * Like hp_memory_take(), for a caller that can use a file instead: the function
+ * that frees memory (hp_memory_on_refusal()) is not called, and a refusal is
+ * not noted.
+ */
+bool hp_memory_try_take(uint64_t n) __attribute__((warn_unused_result));
 /* Stop counting @n bytes that hp_memory_take() has counted. */
 void hp_memory_give_back(uint64_t n);
 
@@ -115,6 +127,17 @@ void hp_memory_limit(uint64_t memory, uint64_t apart);
  * if there is no limit.
  */
 uint64_t hp_memory_left(void);
+
+/*
+ * Set the function that the calling thread's run calls if the limit refuses a
+ * request for memory. The function frees at least @bytes bytes, if it can, for
+ * example by moving data to a file; then the request is tried once more. It may
+ * be called in any thread of the run, in one thread at a time, while other
+ * threads use the data, and it must not allocate memory. @free_more: NULL: no
+ * function is called any more.
+ */
+void hp_memory_on_refusal(void (*free_more)(void *context, uint64_t bytes),
+			  void *context);
 
 /*
  * Whether the limit has refused a request for memory. Sets *@given to the value

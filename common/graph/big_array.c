@@ -45,6 +45,12 @@ enum {
 };
 
 /*
+ * protects the sums of struct hp_big_memory, because an array may be moved to a
+ * file while another one is made
+ */
+static pthread_mutex_t sums = PTHREAD_MUTEX_INITIALIZER;
+
+/*
  * Round a number of bytes up to whole pages. For a large array, round up to
  * whole huge pages, so that the kernel can use huge pages for the whole array.
  */
@@ -119,47 +125,63 @@ piece_size(const struct hp_big_array *a)
 	return size;
 }
 
+static void
+take_file(struct hp_big_memory *m, uint64_t bytes)
+{
+	m->in_file += bytes;
+	if (m->in_file > m->file_peak)
+		m->file_peak = m->in_file;
+}
+
 /*
- * Make @bytes more bytes of the array usable, in a new temporary file that is
- * mapped at the end of the usable bytes. The file has no name, so it is deleted
- * when it is not mapped any more.
+ * Map a new temporary file at @at, in the place of what is there. @contents:
+ * the bytes for the file; NULL: all are 0. The file has no name, so it is
+ * deleted when it is not mapped any more.
  */
 static enum hp_status
-take_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
-	   struct hp_error *err)
+map_file(const struct hp_big_memory *m, const struct hp_big_array *a, void *at,
+	 uint64_t bytes, const void *contents, struct hp_error *err)
 {
-	enum hp_status st;
 	int fd;
-	void *at;
+	enum hp_status st = hp_anon_file_open(&fd, m->dir, err);
 
-	st = hp_anon_file_open(&fd, m->dir, err);
 	if (st != HP_OK)
 		return st;
 	errno = posix_fallocate(fd, 0, (off_t)bytes);
-	if (errno != 0) {
+	if (errno != 0)
 		st = hp_fail(err, HP_IO,
 			     "the object graph does not fit in --memory, and "
 			     "there is no room for %llu MB of temporary "
 			     "files: %m",
 			     (unsigned long long)(m->in_file + bytes) >> 20);
-		close(fd);
-		return st;
-	}
-	at = mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
-		  MAP_SHARED | MAP_FIXED, fd, 0);
-	if (at == MAP_FAILED)
+	if (st == HP_OK && contents)
+		st = hp_anon_file_write(fd, contents, bytes, 0, err);
+	if (st == HP_OK && mmap(at, bytes, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
 		st = hp_fail(err, HP_NOMEM, "cannot map a temporary file: %m");
-	else if (a->use == HP_BIG_BLOCKS)
+	if (st == HP_OK && (a->random || a->use == HP_BIG_BLOCKS))
 		madvise(at, bytes, MADV_RANDOM);
 	close(fd);
+	return st;
+}
+
+/*
+ * Make @bytes more bytes of the array usable, in a new temporary file at the
+ * end of the usable bytes.
+ */
+static enum hp_status
+take_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	   struct hp_error *err)
+{
+	enum hp_status st =
+		map_file(m, a, (char *)a->at + a->ready, bytes, NULL, err);
+
 	if (st != HP_OK)
 		return st;
 	if (a->split == UINT64_MAX)
 		a->split = a->ready;
 	a->ready += bytes;
-	m->in_file += bytes;
-	if (m->in_file > m->file_peak)
-		m->file_peak = m->in_file;
+	take_file(m, bytes);
 	return HP_OK;
 }
 
@@ -190,15 +212,21 @@ static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	   struct hp_error *err)
 {
-	uint64_t room = room_for(m, a);
+	enum hp_status st = HP_OK;
+	uint64_t room;
 
+	pthread_mutex_lock(&sums);
+	room = room_for(m, a);
 	if (room > bytes)
 		room = bytes;
 	/* Another thread may have used the free memory in the meantime. */
-	if (!hp_memory_take(room))
+	if (!hp_memory_try_take(room))
 		room = 0;
 	take_memory(m, a, room);
-	return room < bytes ? take_files(m, a, bytes - room, err) : HP_OK;
+	if (room < bytes)
+		st = take_files(m, a, bytes - room, err);
+	pthread_mutex_unlock(&sums);
+	return st;
 }
 
 enum hp_status
@@ -228,6 +256,64 @@ hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 	return make_ready(m, a, step, err);
 }
 
+/* Note that bytes in memory and bytes in files were freed. */
+static void
+give_back(struct hp_big_memory *m, uint64_t memory, uint64_t in_file)
+{
+	pthread_mutex_lock(&sums);
+	m->held -= memory;
+	hp_memory_give_back(memory);
+	m->in_file -= in_file;
+	pthread_mutex_unlock(&sums);
+}
+
+/*
+ * Move the last bytes of the array that are in memory to a file. A read of
+ * another thread finds the old page or the page of the file, with equal
+ * contents.
+ */
+static enum hp_status
+move_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t end,
+	   struct hp_error *err)
+{
+	uint64_t size = piece_size(a);
+	uint64_t from = (end - 1) & ~(size - 1);
+	char *at = (char *)a->at + from;
+	enum hp_status st = map_file(m, a, at, end - from, at, err);
+
+	if (st != HP_OK)
+		return st;
+	a->split = from;
+	m->held -= end - from;
+	hp_memory_give_back(end - from);
+	take_file(m, end - from);
+	/* other arrays must not take the memory that was freed */
+	m->limit -= m->limit < end - from ? m->limit : end - from;
+	m->in_order -= m->in_order < end - from ? m->in_order : end - from;
+	return HP_OK;
+}
+
+enum hp_status
+hp_big_array_move_to_file(struct hp_big_memory *m, struct hp_big_array *a,
+			  uint64_t *bytes, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t end, moved;
+
+	pthread_mutex_lock(&sums);
+	while (st == HP_OK && *bytes > 0) {
+		end = a->ready < a->split ? a->ready : a->split;
+		if (end == 0)
+			break;
+		st = move_piece(m, a, end, err);
+		moved = end - a->split;
+		if (st == HP_OK)
+			*bytes -= *bytes < moved ? *bytes : moved;
+	}
+	pthread_mutex_unlock(&sums);
+	return st;
+}
+
 void
 hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 		    uint64_t bytes)
@@ -242,9 +328,7 @@ hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 		return;
 	memory = a->ready < a->split ? a->ready : a->split;
 	now = keep < a->split ? keep : a->split;
-	m->held -= memory - now;
-	hp_memory_give_back(memory - now);
-	m->in_file -= (a->ready - memory) - (keep - now);
+	give_back(m, memory - now, (a->ready - memory) - (keep - now));
 	a->ready = keep;
 }
 
@@ -256,9 +340,7 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 	if (!a->at)
 		return;
 	munmap(a->at, a->bytes);
-	m->held -= memory;
-	hp_memory_give_back(memory);
-	m->in_file -= a->ready - memory;
+	give_back(m, memory, a->ready - memory);
 	*a = (struct hp_big_array){0};
 }
 
@@ -274,8 +356,9 @@ hp_big_array_fetch(const struct hp_big_array *a, uint64_t from, uint64_t bytes)
 }
 
 void
-hp_big_array_expect(const struct hp_big_array *a, enum hp_big_use use)
+hp_big_array_expect(struct hp_big_array *a, enum hp_big_use use)
 {
+	a->random = use == HP_BIG_RANDOM;
 	/* this is only a hint: the kernel may ignore it */
 	if (a->ready > a->split)
 		madvise((char *)a->at + a->split, a->ready - a->split,

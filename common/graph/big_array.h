@@ -74,10 +74,13 @@ struct hp_big_array {
 	uint64_t ready;
 	/*
 	 * The bytes of the array from this offset on are in files.
-	 * UINT64_MAX: all bytes are in memory.
+	 * UINT64_MAX: all bytes are in memory. Atomic, because a thread that
+	 * only reads the array may read this while another one moves bytes.
 	 */
-	uint64_t split;
+	_Atomic uint64_t split;
 	enum hp_big_use use;
+	/* the part in files is read at random, see hp_big_array_expect() */
+	bool random;
 };
 
 /**
@@ -131,7 +134,7 @@ void hp_big_array_fetch(const struct hp_big_array *a, uint64_t from,
  * reads then evict pages that are still needed: with 40 percent of the memory,
  * the search for suspects took 15 times as long.
  */
-void hp_big_array_expect(const struct hp_big_array *a, enum hp_big_use use);
+void hp_big_array_expect(struct hp_big_array *a, enum hp_big_use use);
 
 /* Returns the number of bytes of the array that are in files. */
 static inline uint64_t
@@ -139,6 +142,19 @@ hp_big_array_in_file(const struct hp_big_array *a)
 {
 	return a->ready > a->split ? a->ready - a->split : 0;
 }
+
+/*
+ * Move at least *@bytes bytes of the array from memory to files, or all that
+ * are in memory. *@bytes receives how many bytes were too few; 0: none. Other
+ * threads may read the array meanwhile, but not write to it. After a failure, a
+ * part may have been moved.
+ * Returns: HP_OK; HP_IO: a file could not be made, or the disk is full;
+ *          HP_NOMEM. Allocates no memory.
+ */
+HP_MUST_USE enum hp_status hp_big_array_move_to_file(struct hp_big_memory *m,
+						     struct hp_big_array *a,
+						     uint64_t *bytes,
+						     struct hp_error *err);
 
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,

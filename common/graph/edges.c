@@ -68,7 +68,7 @@ hp_edges_release(struct hp_edges *e, struct hp_big_memory *m)
 }
 
 void
-hp_edges_expect(const struct hp_edges *e, enum hp_big_use use)
+hp_edges_expect(struct hp_edges *e, enum hp_big_use use)
 {
 	hp_big_array_expect(&e->lists, use);
 	hp_big_array_expect(&e->index, use);

@@ -191,7 +191,7 @@ HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 
 /* Say how the lists will be read: hp_big_array_expect() describes @use. */
-void hp_edges_expect(const struct hp_edges *e, enum hp_big_use use);
+void hp_edges_expect(struct hp_edges *e, enum hp_big_use use);
 
 /*
  * Get the error because of which a function such as hp_edge_put() returned

@@ -410,7 +410,7 @@ hp_tree_release(struct hp_tree *t)
 }
 
 void
-hp_tree_expect(const struct hp_tree *t, enum hp_big_use use)
+hp_tree_expect(struct hp_tree *t, enum hp_big_use use)
 {
 	hp_big_array_expect(&t->nodes, use);
 	hp_big_array_expect(&t->kinds, use);

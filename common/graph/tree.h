@@ -124,7 +124,7 @@ HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 void hp_tree_release(struct hp_tree *t);
 
 /* Say how the tree will be read: hp_big_array_expect() describes @use. */
-void hp_tree_expect(const struct hp_tree *t, enum hp_big_use use);
+void hp_tree_expect(struct hp_tree *t, enum hp_big_use use);
 
 /*
  * The places for which a loop has asked the kernel to read files ahead: `count`

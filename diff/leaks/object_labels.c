@@ -225,6 +225,17 @@ keep_labels(struct hp_path_tree *tree, const struct hp_path_walk *w,
 	return HP_OK;
 }
 
+static int
+by_place(const void *a, const void *b)
+{
+	return hp_order(((const struct hp_labelled *)a)->place,
+			((const struct hp_labelled *)b)->place);
+}
+
+/*
+ * List the objects whose labels are wanted, in the order of the dominator tree:
+ * its arrays and the references may be in files.
+ */
 static enum hp_status
 list_ends(const struct hp_retained *t, const struct hp_path_tree *tree,
 	  bool why, const struct ends *ends, struct hp_labelled **list,
@@ -252,7 +263,8 @@ list_ends(const struct hp_retained *t, const struct hp_path_tree *tree,
 			++*n;
 		}
 	}
-	return HP_OK;
+	return hp_sort(*list, *n, sizeof(**list), by_place) ? HP_OK
+							    : hp_no_memory(err);
 }
 
 enum hp_status

@@ -55,21 +55,47 @@ hp_retained_limit_arrays(struct hp_retained *t)
 		m->held + hp_memory_left() / PART_BESIDE_ARRAYS;
 }
 
+enum {
+	/* at least so many bytes of arrays are moved to files at once */
+	MOVED = 32 << 20,
+};
+
+/*
+ * Move arrays of the graph to files, because there is no memory for other data,
+ * such as the steps of paths. The first ones are those that are mostly read in
+ * order. See hp_memory_on_refusal().
+ */
 static void
-expect(const struct hp_retained *t, enum hp_big_use use)
+move_arrays_to_files(void *context, uint64_t bytes)
+{
+	struct hp_retained *t = context;
+	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
+					       &t->tree.objects, &t->tree.kinds,
+					       &t->graph.edges.lists};
+	enum hp_status st = HP_OK;
+
+	if (bytes < MOVED)
+		bytes = MOVED;
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
+					       &bytes, NULL);
+}
+
+static void
+expect(struct hp_retained *t, enum hp_big_use use)
 {
 	hp_edges_expect(&t->graph.edges, use);
 	hp_tree_expect(&t->tree, use);
 }
 
 void
-hp_retained_search_begin(const struct hp_retained *t)
+hp_retained_search_begin(struct hp_retained *t)
 {
 	expect(t, HP_BIG_RANDOM);
 }
 
 void
-hp_retained_search_end(const struct hp_retained *t)
+hp_retained_search_end(struct hp_retained *t)
 {
 	expect(t, HP_BIG_IN_ORDER);
 }
@@ -114,6 +140,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
 	hp_retained_limit_arrays(t);
+	if (st == HP_OK)
+		hp_memory_on_refusal(move_arrays_to_files, t);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->hidden = t->tree.hidden;
@@ -174,6 +202,8 @@ hp_retained_ids(const struct hp_retained *t, const uint32_t *places, size_t n,
 void
 hp_retained_release(struct hp_retained *t)
 {
+	if (t->tree.memory)
+		hp_memory_on_refusal(NULL, NULL);
 	hp_free(t->depth_of);
 	t->depth_of = NULL;
 	hp_native_owners_release(&t->native);

@@ -305,7 +305,7 @@ void hp_retained_limit_arrays(struct hp_retained *t);
  * calls these functions at its start and end, so that the kernel reads only the
  * needed pages of files (see hp_big_array_expect()).
  */
-void hp_retained_search_begin(const struct hp_retained *t);
-void hp_retained_search_end(const struct hp_retained *t);
+void hp_retained_search_begin(struct hp_retained *t);
+void hp_retained_search_end(struct hp_retained *t);
 
 #endif

@@ -173,6 +173,45 @@ START_TEST(children)
 }
 END_TEST
 
+/* what free_kept() frees, and how often it was called */
+static char *kept;
+static unsigned calls;
+
+static void
+free_kept(void *context, uint64_t bytes)
+{
+	must(context == &kept && bytes > 0);
+	calls++;
+	hp_free(kept);
+	kept = NULL;
+}
+
+/*
+ * Test a function that frees memory when a request is refused: the request is
+ * allowed if this is enough, and otherwise refused and noted.
+ */
+START_TEST(frees_more)
+{
+	char *a;
+
+	kept = hp_malloc(LIMIT / 2);
+	must(kept);
+	hp_memory_on_refusal(free_kept, &kept);
+	must(!hp_memory_try_take(LIMIT / 4 * 3));
+	must(kept && !hp_memory_refused(NULL, NULL));
+	a = hp_malloc(LIMIT / 4 * 3);
+	must(a && !kept && calls == 1);
+	must(!hp_memory_refused(NULL, NULL));
+	must(!hp_memory_take(LIMIT / 2));
+	must(calls == 2 && hp_memory_refused(NULL, NULL));
+	hp_memory_on_refusal(NULL, NULL);
+	must(!hp_realloc(a, 2 * LIMIT));
+	must(calls == 2);
+	hp_free(a);
+	ck_assert_uint_eq(run.used, 0);
+}
+END_TEST
+
 Suite *test_memory_suite(void);
 
 Suite *
@@ -187,6 +226,7 @@ test_memory_suite(void)
 	tcase_add_test(t, reports);
 	tcase_add_test(t, threads);
 	tcase_add_test(t, children);
+	tcase_add_test(t, frees_more);
 	suite_add_tcase(s, t);
 	return s;
 }

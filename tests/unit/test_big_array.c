@@ -1,0 +1,113 @@
+/*
+ * test_big_array.c - tests of arrays that are moved from memory to files while
+ * other threads read them
+ */
+#include "common/base/memory.h"
+#include "common/base/threads.h"
+#include "common/graph/big_array.h"
+#include "tests/unit/must.h"
+
+#include <stdatomic.h>
+
+enum { BYTES = 24 << 20, NUMBERS = BYTES / 8, PART = 5 << 20 };
+
+struct reader {
+	const uint64_t *at;
+	uint64_t wrong, rounds;
+	_Atomic bool *ended;
+};
+
+static uint64_t
+number_at(uint64_t i)
+{
+	return i * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static void *
+read_all(void *argument)
+{
+	struct reader *r = argument;
+
+	do {
+		for (uint64_t i = 0; i < NUMBERS; i += 61)
+			r->wrong += r->at[i] != number_at(i);
+		r->rounds++;
+	} while (!atomic_load(r->ended));
+	return NULL;
+}
+
+START_TEST(moves)
+{
+	struct hp_big_memory m = {.limit = UINT64_MAX, .in_order = UINT64_MAX};
+	struct hp_big_array a, b;
+	_Atomic bool ended = false;
+	struct reader r = {.ended = &ended};
+	pthread_t thread;
+	uint64_t *at, left = PART, held;
+
+	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
+	r.at = at = a.at;
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		at[i] = number_at(i);
+	must(hp_thread_start(&thread, read_all, &r, NULL) == HP_OK);
+	m.limit = m.in_order = m.held;
+	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
+	ck_assert_uint_eq(left, 0);
+	held = m.held;
+	ck_assert_uint_le(held, BYTES - PART);
+	ck_assert_uint_gt(held, 0);
+	ck_assert_uint_eq(m.held + m.in_file, BYTES);
+	ck_assert_uint_eq(hp_big_array_in_file(&a), m.in_file);
+	/* another array must not take the memory */
+	must(hp_big_array_make(&m, &b, PART, HP_BIG_RANDOM, NULL) == HP_OK);
+	ck_assert_uint_eq(m.held, held);
+	hp_big_array_drop(&m, &b);
+	/* there is less in memory than asked for */
+	left = 2 * BYTES;
+	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
+	ck_assert_uint_eq(left, 2 * BYTES - held);
+	ck_assert_uint_eq(m.held, 0);
+	atomic_store(&ended, true);
+	pthread_join(thread, NULL);
+	ck_assert_uint_eq(r.wrong, 0);
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		must(at[i] == number_at(i));
+	/* the array can still be written to */
+	at[0] = at[NUMBERS - 1] = 1;
+	must(at[0] == 1 && at[NUMBERS - 1] == 1);
+	hp_big_array_drop(&m, &a);
+	ck_assert_uint_eq(m.held, 0);
+	ck_assert_uint_eq(m.in_file, 0);
+}
+END_TEST
+
+START_TEST(cannot_move)
+{
+	struct hp_big_memory m = {
+		.limit = UINT64_MAX, .in_order = UINT64_MAX, .dir = "/none"};
+	struct hp_big_array a;
+	uint64_t left = PART;
+
+	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
+	*(char *)a.at = 1;
+	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_IO);
+	ck_assert_uint_eq(left, PART);
+	ck_assert_uint_eq(m.held, BYTES);
+	must(*(char *)a.at == 1);
+	hp_big_array_drop(&m, &a);
+}
+END_TEST
+
+Suite *test_big_array_suite(void);
+
+Suite *
+test_big_array_suite(void)
+{
+	Suite *s = suite_create("big_array");
+	TCase *t = tcase_create("big_array");
+
+	tcase_add_test(t, moves);
+	tcase_add_test(t, cannot_move);
+	suite_add_tcase(s, t);
+	return s;
+}
