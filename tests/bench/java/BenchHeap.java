@@ -267,6 +267,9 @@ public final class BenchHeap {
 
 	static final int MODULES = 10;
 	static final int CLASSES = 3000;
+	static final int ROOTS = 300; /* classes of the largest objects */
+	static final int OWNER = 15; /* each so many objects, one owns others */
+	static final int DEPTH = 4;  /* owners in owners */
 
 	static Entity entity(Constructor<?> type, long id) throws Exception {
 		Entity e = (Entity)type.newInstance();
@@ -294,6 +297,7 @@ public final class BenchHeap {
 		Constructor<?>[] types = new Constructor<?>[CLASSES];
 		Module[] modules = new Module[MODULES];
 		Entity owner = null;
+		int ownerType = 0, depth = 0;
 
 		for (int i = 0; i < MODULES; i++)
 			modules[i] = new Module("module " + i);
@@ -301,22 +305,42 @@ public final class BenchHeap {
 			types[i] = modules[i % MODULES].define("Entity" + i)
 				.getConstructor();
 		for (long id = 0; dumped < bytes; id++) {
-			/* a few classes have most of the objects, as in real heaps */
-			double place = RANDOM.nextDouble();
-			int type = (int)(CLASSES * place * place * place);
+			boolean owns = id % OWNER == 0;
+			boolean root = owns && (owner == null || depth == DEPTH);
+			int type = root ? rootType() : partType(ownerType);
 			Entity e = entity(types[type], id);
 
-			if (owner == null || id % 1000 == 0)
+			if (root) {
 				KEPT.add(e);
-			else if (owner.parts.size() < 10)
+				depth = 0;
+			} else if (owner.parts.size() < 10) {
 				owner.parts.add(e);
-			else
+			} else {
 				e.parent = owner;
-			if (e.parent == owner && owner != null)
 				owner.attributes.put(e.name, e);
-			if (e.parts != null && e.attributes != null)
+			}
+			if (owns) {
 				owner = e;
+				ownerType = type;
+				depth++;
+			}
 		}
+	}
+
+	/* A few classes have most of the objects, as in real heaps. */
+	static int rootType() {
+		double place = RANDOM.nextDouble();
+
+		return (int)(ROOTS * place * place * place);
+	}
+
+	/*
+	 * The parts of an object have one of two classes, because a program
+	 * declares the types of its fields. So there are much fewer different
+	 * paths than objects, as in the heaps of servers.
+	 */
+	static int partType(int ownerType) {
+		return (ownerType * 31 + RANDOM.nextInt(2) * 977 + 1) % CLASSES;
 	}
 
 	public static void main(String[] args) throws Exception {
