@@ -837,7 +837,7 @@ static const struct {
 	{"leaks", leaks},	  {"named", named},
 	{"queued", queued},	  {"constants", constants},
 	{"modules", modules},	  {"rivals", rivals},
-	{"tangled", tangled},
+	{"tangled", tangled},	  {"fields", fields},
 };
 
 int

@@ -67,5 +67,6 @@ void constants(struct b *b);
 void modules(struct b *b);
 void rivals(struct b *b);
 void tangled(struct b *b);
+void fields(struct b *b);
 
 #endif

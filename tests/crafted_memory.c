@@ -661,3 +661,53 @@ tangled(struct b *b)
 	free(ids);
 	b_close(b);
 }
+
+/*
+ * Write an object with many fields, and an array that refers to the same
+ * objects, as far from the roots. The path of each of these objects is a new
+ * one, and becomes known only when both references were read.
+ */
+void
+fields(struct b *b)
+{
+	enum { HOLDER, ITEM, FIRST_NAME = 8 };
+	unsigned n = TIMES(60000);
+	uint64_t items = OBJECTS + 24;
+	uint64_t *ids = malloc(n * sizeof(*ids));
+	char name[32];
+
+	if (!ids)
+		abort();
+	b_string(b, 2, "a/Holder");
+	b_string(b, 3, "a/Item");
+	b_load_class(b, 2, class_at(HOLDER), 0, 2);
+	b_load_class(b, 3, class_at(ITEM), 0, 3);
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		b_string(b, FIRST_NAME + i, name);
+		ids[i] = items + 8 * (uint64_t)i;
+	}
+	begin_heap(b);
+	class(b, OBJECT, 0);
+	b_class(b, &(struct b_class){.id = class_at(HOLDER),
+				     .super = OBJECT,
+				     .size = B_AUTO});
+	b_static(b, 2, B_OBJECT, OBJECTS);
+	b_static(b, 3, B_OBJECT, OBJECTS + 8);
+	for (unsigned i = 0; i < n; i++)
+		b_field(b, FIRST_NAME + i, B_OBJECT);
+	b_class_end(b);
+	class(b, class_at(ITEM), OBJECT);
+	b_root_sticky_class(b, class_at(HOLDER));
+	b_instance(b, OBJECTS, class_at(HOLDER));
+	for (unsigned i = 0; i < n; i++)
+		b_value(b, B_OBJECT, ids[i]);
+	b_instance_end(b);
+	b_object_array(b, OBJECTS + 8, OBJECT, n, ids);
+	for (unsigned i = 0; i < n; i++) {
+		b_instance(b, ids[i], class_at(ITEM));
+		b_instance_end(b);
+	}
+	free(ids);
+	b_close(b);
+}

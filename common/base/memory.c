@@ -104,21 +104,25 @@ count(struct hp_memory *m, uint64_t n, bool sure)
 	return refused == 0;
 }
 
-/* Like count(), but if the limit refuses the bytes, first free memory. */
+/*
+ * Like count(), but if the limit refuses the bytes, first free memory. Another
+ * thread may take what was freed, so this is repeated until nothing more can be
+ * freed.
+ */
 static bool
 count_or_free(struct hp_memory *m, uint64_t n)
 {
-	bool counted = try_count(m, n, false) == 0;
+	uint64_t wanted = try_count(m, n, false), freed = 1;
 
-	if (counted)
+	if (wanted == 0)
 		return true;
 	pthread_mutex_lock(&freeing);
-	/* another thread may have freed enough in the meantime */
-	counted = try_count(m, n, false) == 0;
-	if (!counted && m->free_more)
-		m->free_more(m->free_more_context, n);
+	while (m->free_more && n <= m->limit && freed > 0 && wanted > 0) {
+		freed = m->free_more(m->free_more_context, wanted - m->limit);
+		wanted = try_count(m, n, false);
+	}
 	pthread_mutex_unlock(&freeing);
-	return counted || count(m, n, false);
+	return wanted == 0 || count(m, n, false);
 }
 
 static void
@@ -261,7 +265,7 @@ hp_memory_left(void)
 }
 
 void
-hp_memory_on_refusal(void (*free_more)(void *context, uint64_t bytes),
+hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes),
 		     void *context)
 {
 	struct hp_memory *m = hp_memory_now();

@@ -58,7 +58,7 @@ struct hp_memory {
 	 * Frees memory when the limit refuses a request, see
 	 * hp_memory_on_refusal(). NULL: no function does.
 	 */
-	void (*free_more)(void *context, uint64_t bytes);
+	uint64_t (*free_more)(void *context, uint64_t bytes);
 	void *free_more_context;
 	/*
 	 * How many bytes would be in use if the last refused request had been
@@ -131,12 +131,12 @@ uint64_t hp_memory_left(void);
 /*
  * Set the function that the calling thread's run calls if the limit refuses a
  * request for memory. The function frees at least @bytes bytes, if it can, for
- * example by moving data to a file; then the request is tried once more. It may
- * be called in any thread of the run, in one thread at a time, while other
- * threads use the data, and it must not allocate memory. @free_more: NULL: no
- * function is called any more.
+ * example by moving data to a file, and returns how many it has freed; then the
+ * request is tried again. It may be called in any thread of the run, in one
+ * thread at a time, while other threads use the data, and it must not allocate
+ * memory. @free_more: NULL: no function is called any more.
  */
-void hp_memory_on_refusal(void (*free_more)(void *context, uint64_t bytes),
+void hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes),
 			  void *context);
 
 /*

@@ -5,6 +5,7 @@
  * All arrays of an object graph share one memory limit. If an array does not
  * fit into the limit, its first part is in memory, and the rest is in unnamed
  * temporary files. The files are mapped at the addresses after the first part.
+ * Later, more of an array can be moved to files.
  * A part of the limit is reserved for arrays with random access, because
  * random access to a file is slow. So arrays with sequential access are the
  * first that are stored in files.
@@ -89,7 +90,7 @@ struct hp_big_array {
  * If the array needs a file, the blocks of the file are allocated at once. So a
  * full disk makes this function fail, and does not cause a SIGBUS later.
  * Returns: HP_OK; HP_NOMEM; HP_IO: the file could not be made, or the disk is
- *          full. Not thread-safe.
+ *          full. Several arrays may be made, moved and freed at the same time.
  */
 HP_MUST_USE enum hp_status
 hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
@@ -126,9 +127,9 @@ void hp_big_array_fetch(const struct hp_big_array *a, uint64_t from,
 
 /*
  * Tell the kernel in which order the program will read the part of the array
- * that is in files. @use is HP_BIG_RANDOM or HP_BIG_IN_ORDER. A new file has
- * HP_BIG_IN_ORDER, except in an array with the use HP_BIG_BLOCKS, for which
- * this function must not be called. With HP_BIG_RANDOM, the kernel reads only
+ * that is in files, now or later. @use is HP_BIG_RANDOM or HP_BIG_IN_ORDER. A
+ * new array has HP_BIG_IN_ORDER. The function must not be called for an array
+ * with the use HP_BIG_BLOCKS. With HP_BIG_RANDOM, the kernel reads only
  * the pages that the program needs. With HP_BIG_IN_ORDER, the kernel also reads
  * the pages around them. This is much faster for sequential reads, but other
  * reads then evict pages that are still needed: with 40 percent of the memory,

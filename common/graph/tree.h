@@ -63,8 +63,8 @@ struct hp_tree {
 	/*
 	 * One bit for each node (of the graph), in words of uint64_t: set if
 	 * the node is reachable, exactly one reference leads to it, and it is
-	 * neither a root nor a class object. Only if hp_tree_build() has kept
-	 * the references of the graph.
+	 * neither a root nor the class of an object. Only if hp_tree_build()
+	 * has kept the references of the graph.
 	 */
 	struct hp_big_array single;
 	/*

@@ -24,7 +24,7 @@ enum { ROOM = 1024 };
  * faster if they are in a file. To sort a short queue would take longer than
  * that is worth.
  */
-enum { SORTED = 256 };
+enum { SORT_FROM = 256 };
 
 static enum hp_status
 reserve_queue(struct hp_path_queue *q, uint64_t nodes, struct hp_error *err)
@@ -47,8 +47,12 @@ hp_path_level_init(struct hp_path_level *l, uint32_t *steps, uint64_t nodes,
 				    .nodes = nodes,
 				    .memory = memory,
 				    .lock = PTHREAD_MUTEX_INITIALIZER};
+	/*
+	 * Each object may have a candidate, and need an entry for a step. This
+	 * reserves only addresses.
+	 */
 	st = hp_big_array_reserve(&l->candidate_array,
-				  (nodes + (uint64_t)threads * ROOM) *
+				  (2 * nodes + (uint64_t)threads * ROOM) *
 					  sizeof(*l->candidates),
 				  HP_BIG_IN_ORDER, err);
 	l->candidates = l->candidate_array.at;
@@ -104,8 +108,9 @@ append(struct hp_path_part *p, struct hp_big_array *a, uint32_t *used,
 	bytes = ((uint64_t)at + n) * size;
 	if (at > most - n && p->st == HP_OK)
 		p->st = hp_fail(&p->err, HP_LIMIT,
-				"the dump has more than %u objects with the "
-				"same distance from the roots",
+				"the search for paths needs more than %u "
+				"entries for objects with the same distance "
+				"from the roots",
 				most);
 	else if (HP_UNLIKELY(bytes > a->ready) && p->st == HP_OK)
 		p->st = hp_big_array_grow(l->memory, a, bytes, &p->err);
@@ -183,7 +188,7 @@ hp_path_next_queue(struct hp_path_level *l)
 	l->now = l->next;
 	l->next = last;
 	l->next.count = 0;
-	if (l->now.count > l->nodes / SORTED)
+	if (l->now.count > l->nodes / SORT_FROM)
 		sort_queue(l);
 }
 

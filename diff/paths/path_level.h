@@ -35,7 +35,7 @@
 
 /*
  * A flag in the word of an object: the object waits for its step, and the other
- * bits are the index of its candidate.
+ * bits are the index of its candidate, or of the entry for its step.
  */
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 
@@ -185,7 +185,10 @@ HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 					      unsigned threads,
 					      struct hp_big_memory *memory,
 					      struct hp_error *err);
-/* Free the lists. Objects that still wait for a step get no step. */
+/*
+ * Free the lists. Objects that still wait for a step get no step. After a
+ * failure, the words of some objects have no meaning.
+ */
 void hp_path_level_release(struct hp_path_level *l);
 
 /* Note that this thread has no memory, unless it has failed before. */

@@ -79,9 +79,9 @@ ask_tree(const struct hp_walk *w, const struct hp_step_key *key)
 		   : 0;
 }
 
-/* Prefetch what ask() reads of a candidate. */
+/* Prefetch what look_up() reads of a candidate. */
 static void
-fetch(const struct hp_walk *w, uint64_t i)
+fetch_candidate(const struct hp_walk *w, uint64_t i)
 {
 	const struct hp_path_level *l = &w->level;
 	const struct hp_path_candidate *c = &l->candidates[i];
@@ -111,6 +111,8 @@ answer(struct hp_walker *k, const struct hp_step_asked *a)
 	uint32_t word = hp_path_step_find(k->w->tree, a->asked);
 	struct hp_step_fresh fresh = {.key = a->key};
 
+	/* perhaps another object has asked for the same step */
+	word = word ? word : find_cached(k, &a->key);
 	if (word == 0) {
 		word = hp_path_add_fresh(&k->part, &fresh.candidate);
 		if (word == 0)
@@ -192,8 +194,8 @@ look_up(struct hp_walker *k, uint32_t i)
 }
 
 /*
- * Give steps to the candidates whose step exists, and append all objects to the
- * next queue.
+ * Give steps to the candidates whose step exists. Append objects whose
+ * references must be followed, or that wait for a new step, to the next queue.
  */
 static void *
 look_up_shares(void *argument)
@@ -203,7 +205,7 @@ look_up_shares(void *argument)
 
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
-			fetch(k->w, at + AHEAD);
+			fetch_candidate(k->w, at + AHEAD);
 			look_up(k, (uint32_t)at);
 		}
 	hp_walk_end_asking(k);

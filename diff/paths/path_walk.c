@@ -4,11 +4,13 @@
  * sort first wins
  *
  * Objects at equal distance from the roots form a level. A level is processed
- * in two phases. Phase 1 adds the objects to which the previous level refers,
- * when the best reference to each object is known. Phase 2 adds internal parts
- * of collections and further nodes of linked lists, because these are not steps
- * of their own. They may have internal parts themselves, so phase 2 repeats
- * until no object is added.
+ * in two phases. Phase 1 gives their steps to the objects to which the previous
+ * level refers. If several references lead to an object, the best one must be
+ * known before, so the object waits until now; other objects have their step
+ * already, or an entry for a step that is new. Phase 2 adds internal parts of
+ * collections and further nodes of linked lists, because these are not steps of
+ * their own. They may have internal parts themselves, so phase 2 repeats until
+ * no object is added.
  *
  * All threads take part if a level has many objects. If two of them find a
  * reference to the same object, a lock decides which one is compared first; the
@@ -37,7 +39,9 @@ enum {
 	 * only if more than this part of all objects is in a queue, their
 	 * references may be followed in several passes
 	 */
-	WIDE = 64,
+	PASSES_FROM = 64,
+	/* so that the time stays in proportion to the number of references */
+	PASSES_MOST = 8,
 };
 
 /* An object whose references are followed. */
@@ -219,24 +223,23 @@ keep_better(struct hp_walker *k, struct hp_path_candidate *old,
  * word of the object.
  */
 static void
-visit_again(struct hp_walker *k, const struct holder *from,
-	    const struct hp_path_candidate *x, uint32_t label, uint32_t word)
+visit_again(struct hp_walker *k, const struct holder *from, uint32_t to,
+	    uint32_t label, uint32_t word)
 {
 	struct hp_path_candidate *old =
 		hp_path_candidate_of(&k->w->level, word);
-	pthread_mutex_t *lock = &k->w->locks[x->node % HP_PATH_LOCKS];
-	struct hp_path_candidate now = *x;
+	pthread_mutex_t *lock = &k->w->locks[to % HP_PATH_LOCKS];
+	struct hp_path_candidate x;
 
-	if (old->fresh)
-		return;
-	/* these members of a candidate never change */
-	now.row = old->row;
-	now.inner = old->inner;
-	now.leads = old->leads;
-	now.turn = turn_of(k->w, from, &now, label);
 	if (!k->part.alone)
 		pthread_mutex_lock(lock);
-	keep_better(k, old, &now);
+	x = hp_path_candidate(
+		to, from->node, label,
+		(struct hp_path_object){old->row, old->inner, old->leads});
+	x.turn = turn_of(k->w, from, &x, label);
+	/* only one reference leads to an object that waits for a new step */
+	if (!old->fresh)
+		keep_better(k, old, &x);
 	if (!k->part.alone)
 		pthread_mutex_unlock(lock);
 }
@@ -267,11 +270,8 @@ visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
 		if (word == 0)
 			return;
 	}
-	if (word & HP_PATH_WAITS) {
-		x = hp_path_candidate(to, from->node, label,
-				      (struct hp_path_object){0});
-		visit_again(k, from, &x, label, word);
-	}
+	if (word & HP_PATH_WAITS)
+		visit_again(k, from, to, label, word);
 }
 
 /*
@@ -527,13 +527,19 @@ static unsigned
 passes_for(const struct hp_walk *w, uint64_t objects)
 {
 	uint64_t bytes = hp_big_array_in_file(&w->g->edges.lists);
-	/* --memory is three quarters of the memory of a container */
-	uint64_t room = w->out->memory->limit / 3 + hp_memory_left() + 1;
+	uint64_t room, passes;
 
-	if (objects < w->g->nodes.count / WIDE || bytes < room)
+	if (bytes == 0 || objects < w->g->nodes.count / PASSES_FROM)
 		return 1;
-	bytes = bytes * count_open(w) / w->g->nodes.count;
-	return bytes < room ? 1 : 1 + (unsigned)(2 * bytes / room);
+	/*
+	 * By default, --memory is three quarters of the memory of a container.
+	 * The rest, and what is free, can contain pages of files.
+	 */
+	room = hp_memory_given() / 3 + hp_memory_left() + 1;
+	if (bytes > room)
+		bytes = bytes * count_open(w) / w->g->nodes.count;
+	passes = bytes > room ? 1 + 2 * bytes / room : 1;
+	return passes < PASSES_MOST ? (unsigned)passes : PASSES_MOST;
 }
 
 /*
@@ -654,6 +660,8 @@ walk_finalizers(struct hp_walk *w)
 				&w->walkers[0],
 				&(struct holder){.node = g->weak[i].from},
 				g->weak[i].to, HP_LABEL_REFERENT);
+	hp_walk_end_asking(&w->walkers[0]);
+	hp_path_queue_found(&w->walkers[0].part);
 	return hp_walk_goes_on(w) ? walk_levels(w) : w->st;
 }
 

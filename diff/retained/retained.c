@@ -62,23 +62,25 @@ enum {
 
 /*
  * Move arrays of the graph to files, because there is no memory for other data,
- * such as the steps of paths. The first ones are those that are mostly read in
- * order. See hp_memory_on_refusal().
+ * such as the steps of paths. The references come last, because the search for
+ * paths reads them; it does not read the tree. If a file cannot be made, the
+ * request for memory is refused, and this is reported. See
+ * hp_memory_on_refusal().
  */
-static void
+static uint64_t
 move_arrays_to_files(void *context, uint64_t bytes)
 {
 	struct hp_retained *t = context;
 	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
 					       &t->tree.objects, &t->tree.kinds,
 					       &t->graph.edges.lists};
+	uint64_t wanted = bytes < MOVED ? MOVED : bytes, left = wanted;
 	enum hp_status st = HP_OK;
 
-	if (bytes < MOVED)
-		bytes = MOVED;
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
 		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
-					       &bytes, NULL);
+					       &left, NULL);
+	return wanted - left;
 }
 
 static void

@@ -93,6 +93,7 @@ try modules hprof-diff --by=loader --retained --format=json
 try modules hprof-diff --by=loader
 try rivals hprof-diff --by=path
 try tangled hprof-diff --by=path
+try fields hprof-diff --by=path
 try rivals hprof-diff --by=holder
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph

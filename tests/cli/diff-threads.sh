@@ -19,7 +19,7 @@ done
 # The search for paths uses several threads where at least 4,096 objects are equally
 # far from the roots. In these heaps, references from many objects compete for the
 # path of the same object, or each path is a new one.
-for shape in rivals tangled owned lists leaks; do
+for shape in rivals tangled fields owned lists leaks; do
     crafted $shape >a
     for rows in --by=path --retained; do
         hprof-diff $rows --all --threads=1 --format=csv a >want

@@ -177,13 +177,16 @@ END_TEST
 static char *kept;
 static unsigned calls;
 
-static void
+static uint64_t
 free_kept(void *context, uint64_t bytes)
 {
-	must(context == &kept && bytes > 0);
+	uint64_t freed = kept ? LIMIT / 2 : 0;
+
+	must(context == &kept && bytes > 0 && bytes <= LIMIT / 2);
 	calls++;
 	hp_free(kept);
 	kept = NULL;
+	return freed;
 }
 
 /*
