@@ -22,10 +22,12 @@
  */
 struct hp_contents {
 	/*
-	 * key: the class that most of the keys have. value: the class that most
-	 * of the elements have.
+	 * key: the most frequent class of the keys. value: the most frequent
+	 * class of the elements.
 	 */
 	uint32_t key, value;
+	/* less than half of the keys or of the elements have this class */
+	bool mixed_keys, mixed_values;
 	/* number of elements; 0: the object is not a container */
 	uint64_t count;
 	/*

@@ -335,6 +335,7 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	s->elements[1] = c.count > 0 ? c.count : c.children;
 	if (element != 0 && s->elements[1] > 1) {
 		s->element = d->k->names->list[element - 1]->key;
+		s->is_mixed = element == c.value && c.mixed_values;
 		s->elements[0] = elements_before(d, index, element - 1);
 		s->elements_unknown = was_one_of_many(d, index);
 		if (chosen->list != 0)

@@ -321,6 +321,18 @@ most_frequent(const struct look *w, enum number which, uint64_t *sum)
 	return *sum > 0 ? best : 0;
 }
 
+/* Whether less than half of the numbers belong to the class with @most. */
+static bool
+is_mixed(const struct look *w, enum number which, uint64_t most)
+{
+	const struct hp_object_counts *c = w->counts;
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < c->nused; i++)
+		all += number_of(&c->of[c->used[i]], which);
+	return most < all - most;
+}
+
 static bool
 is_of_application(const struct hp_object_kinds *k, uint32_t row)
 {
@@ -359,8 +371,10 @@ conclude(struct look *w, struct hp_contents *c)
 	const struct hp_object_counts *counts = w->counts;
 	uint64_t sum, unused;
 
-	c->key = most_frequent(w, KEYS, &unused);
+	c->key = most_frequent(w, KEYS, &sum);
+	c->mixed_keys = is_mixed(w, KEYS, sum);
 	c->value = most_frequent(w, VALUES, &sum);
+	c->mixed_values = is_mixed(w, VALUES, sum);
 	c->child = most_frequent(w, BYTES, &unused);
 	for (uint32_t i = 0; c->child != 0 && i < counts->nused; i++)
 		if (w->k->list[counts->used[i]].row == c->child - 1)
@@ -373,8 +387,10 @@ conclude(struct look *w, struct hp_contents *c)
 	 */
 	if (w->entries == 0 && c->value == c->child && c->children > c->count)
 		c->count = c->children;
-	if (w->item->is_list)
+	if (w->item->is_list) {
+		c->mixed_values = false;
 		conclude_list(w, sum, c);
+	}
 	c->of_application = is_of_application(w->k, c->key) ||
 			    is_of_application(w->k, c->value) ||
 			    is_of_application(w->k, c->child);
@@ -466,6 +482,7 @@ hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 	conclude(&w, c);
 	if (is_set(k, item, c) && c->key != 0) {
 		c->value = c->key;
+		c->mixed_values = c->mixed_keys;
 		c->key = 0;
 	}
 	clear_counts(w.counts);
@@ -478,9 +495,16 @@ row_text(const struct hp_object_kinds *k, uint32_t row)
 	return hp_short_name(k->names->list[row - 1]->key);
 }
 
+/* The name of the class of keys or values, if at least half of them have it. */
+static const char *
+class_text(const struct hp_object_kinds *k, uint32_t row, bool mixed)
+{
+	return mixed ? "objects of several classes" : row_text(k, row);
+}
+
 /*
- * Append the contents of a container: " of 1,370: Integer → Shop$Session" or "
- * of 1,500 CartItem".
+ * Append the contents of a container: " of 1,370: Integer → Shop$Session", " of
+ * 1,500 CartItem" or " of 1,480 objects of several classes".
  */
 static void
 held_text(struct hp_buf *b, const struct hp_object_kinds *k,
@@ -492,13 +516,15 @@ held_text(struct hp_buf *b, const struct hp_object_kinds *k,
 	if (one)
 		hp_count_text(b, c->count);
 	if (c->key == 0) {
-		hp_buf_printf(b, one ? " %s" : "%s", row_text(k, c->value));
+		hp_buf_printf(b, one ? " %s" : "%s",
+			      class_text(k, c->value, c->mixed_values));
 		return;
 	}
 	hp_buf_text(b, one ? ": " : "");
-	hp_buf_text(b, row_text(k, c->key));
+	hp_buf_text(b, class_text(k, c->key, c->mixed_keys));
 	if (c->value != 0)
-		hp_buf_printf(b, ARROW "%s", row_text(k, c->value));
+		hp_buf_printf(b, ARROW "%s",
+			      class_text(k, c->value, c->mixed_values));
 }
 
 void
@@ -528,7 +554,10 @@ hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 	if (members == 1 && c->count > 0) {
 		hp_buf_text(b, " with ");
 		hp_count_text(b, c->count);
-		hp_buf_printf(b, " %s", c->value ? row_text(k, c->value) : "");
+		hp_buf_printf(b, " %s",
+			      c->value ? class_text(k, c->value,
+						    c->mixed_values)
+				       : "");
 	} else if (members == 1 && c->children > 1) {
 		hp_buf_text(b, " with ");
 		hp_count_text(b, c->children);

@@ -304,9 +304,10 @@ void hp_findings_json(struct hp_json *j, const struct hp_result *r);
  */
 struct hp_suspect_words {
 	const char *noun;    /* in a sentence */
-	const char *title;   /* without a sentence, for example of a message */
+	const char *title;   /* title of an annotation for a CI server */
 	const char *heading; /* heading of the list */
-	const char *only;    /* before the label of the only one */
+	/* begins the sentence about a single one; its label follows */
+	const char *only;
 };
 
 const struct hp_suspect_words *hp_suspect_words(const struct hp_result *r);

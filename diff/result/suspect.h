@@ -134,6 +134,8 @@ struct hp_suspect {
 	 * none
 	 */
 	const char *element;
+	/* less than half of the elements have this class */
+	bool is_mixed;
 	uint64_t elements[2];
 	/*
 	 * elements[0] is not known, because in the first dump the suspect was
