@@ -555,9 +555,9 @@ hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		hp_buf_text(b, " with ");
 		hp_count_text(b, c->count);
 		hp_buf_printf(b, " %s",
-			      c->value ? class_text(k, c->value,
-						    c->mixed_values)
-				       : "");
+			      c->value
+				      ? class_text(k, c->value, c->mixed_values)
+				      : "");
 	} else if (members == 1 && c->children > 1) {
 		hp_buf_text(b, " with ");
 		hp_count_text(b, c->children);

@@ -276,9 +276,10 @@ add_command(struct hp_buf *b, const struct hp_result *r,
 /*
  * Append the command that the user should run next. It is --why for the class
  * of the suspect's elements, if this is a class of the program and at least
- * half of the elements have it, otherwise --why with the id of the suspect. A command that is divided into two lines cannot
- * be copied. So if the command is wider than a line, it is shown without the
- * paths of the dumps, and if it is then still too wide, with the id.
+ * half of the elements have it, otherwise --why with the id of the suspect. A
+ * command that is divided into two lines cannot be copied. So if the command is
+ * wider than a line, it is shown without the paths of the dumps, and if it is
+ * then still too wide, with the id.
  * @width: the width of a line; 0: no limit
  */
 static void
