@@ -178,3 +178,5 @@ hprof-diff --object="$id" b | sed -n 2p
 hprof-diff --object="$id" --format=json b | jq -r .object.label
 # the rows of owners have labels, too; a table shortens only names in a label
 COLUMNS=80 hprof-diff --by=dominator b | grep '^ *(map'
+# no class is named if less than half of the elements have it
+hprof-diff "$top/corpus/shapes.hprof.gz" | grep -A 5 'objects of several classes'
