@@ -101,12 +101,6 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 	return hp_no_memory(err);
 }
 
-enum hp_status
-hp_output_flush(FILE *file, struct hp_error *err)
-{
-	return fflush(file) == 0 ? HP_OK : hp_fail_write(err, errno);
-}
-
 static enum hp_status
 close_stdout(struct hp_error *err)
 {
