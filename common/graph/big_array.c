@@ -256,6 +256,13 @@ hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 	return make_ready(m, a, step, err);
 }
 
+/* Returns the number of usable bytes of the array that are in memory. */
+static uint64_t
+in_memory(const struct hp_big_array *a)
+{
+	return a->ready - hp_big_array_in_file(a);
+}
+
 /* Note that bytes in memory and bytes in files were freed. */
 static void
 give_back(struct hp_big_memory *m, uint64_t memory, uint64_t in_file)
@@ -302,7 +309,7 @@ hp_big_array_move_to_file(struct hp_big_memory *m, struct hp_big_array *a,
 
 	pthread_mutex_lock(&sums);
 	while (st == HP_OK && *bytes > 0) {
-		end = a->ready < a->split ? a->ready : a->split;
+		end = in_memory(a);
 		if (end == 0)
 			break;
 		st = move_piece(m, a, end, err);
@@ -326,7 +333,7 @@ hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 	a->bytes = keep;
 	if (keep >= a->ready)
 		return;
-	memory = a->ready < a->split ? a->ready : a->split;
+	memory = in_memory(a);
 	now = keep < a->split ? keep : a->split;
 	give_back(m, memory - now, (a->ready - memory) - (keep - now));
 	a->ready = keep;
@@ -335,12 +342,10 @@ hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 void
 hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 {
-	uint64_t memory = a->ready < a->split ? a->ready : a->split;
-
 	if (!a->at)
 		return;
 	munmap(a->at, a->bytes);
-	give_back(m, memory, a->ready - memory);
+	give_back(m, in_memory(a), hp_big_array_in_file(a));
 	*a = (struct hp_big_array){0};
 }
 
@@ -361,7 +366,7 @@ hp_big_array_expect(struct hp_big_array *a, enum hp_big_use use)
 	a->random = use == HP_BIG_RANDOM;
 	/* this is only a hint: the kernel may ignore it */
 	if (a->ready > a->split)
-		madvise((char *)a->at + a->split, a->ready - a->split,
+		madvise((char *)a->at + a->split, hp_big_array_in_file(a),
 			use == HP_BIG_RANDOM ? MADV_RANDOM : MADV_NORMAL);
 }
 
@@ -376,7 +381,7 @@ hp_big_array_expect(struct hp_big_array *a, enum hp_big_use use)
 static bool
 touch(const struct hp_big_array *a, uint64_t from)
 {
-	uint64_t memory = a->ready < a->split ? a->ready : a->split;
+	uint64_t memory = in_memory(a);
 
 	if (from >= memory)
 		return false;

@@ -144,20 +144,25 @@ hp_path_queue_found(struct hp_path_part *p)
 	append_found(p, &p->level->next, &p->next);
 }
 
+static void
+enqueue(struct hp_path_part *p, struct hp_path_queue *q,
+	struct hp_path_found *found, uint32_t node)
+{
+	found->list[found->count++] = node;
+	if (found->count == HP_PATH_FOUND)
+		append_found(p, q, found);
+}
+
 void
 hp_path_enqueue(struct hp_path_part *p, uint32_t node)
 {
-	p->now.list[p->now.count++] = node;
-	if (p->now.count == HP_PATH_FOUND)
-		append_found(p, &p->level->now, &p->now);
+	enqueue(p, &p->level->now, &p->now, node);
 }
 
 void
 hp_path_enqueue_next(struct hp_path_part *p, uint32_t node)
 {
-	p->next.list[p->next.count++] = node;
-	if (p->next.count == HP_PATH_FOUND)
-		append_found(p, &p->level->next, &p->next);
+	enqueue(p, &p->level->next, &p->next, node);
 }
 
 /* Sort the queue by node. The sort sets a bit for each node of the queue. */

@@ -247,6 +247,18 @@ hp_path_given(const struct hp_path_level *l, uint32_t node)
 	return hp_path_word(l, node) & ~HP_PATH_INSIDE;
 }
 
+/*
+ * Returns the word for the object of a candidate that joins a step (see
+ * hp_path_joins()).
+ */
+static inline uint32_t
+hp_path_joined_word(const struct hp_path_level *l,
+		    const struct hp_path_candidate *c)
+{
+	return hp_path_given(l, c->from) |
+	       (c->turn == HP_PATH_TURN_INSIDE ? HP_PATH_INSIDE : 0);
+}
+
 static inline bool
 hp_path_has_step(const struct hp_path_level *l, uint32_t node)
 {

@@ -160,16 +160,12 @@ void
 hp_walk_give_step(struct hp_walker *k, const struct hp_path_candidate *x)
 {
 	struct hp_path_level *l = &k->w->level;
-	uint32_t step;
 
 	if (!hp_path_joins(x->turn)) {
 		ask(k, x);
 		return;
 	}
-	step = hp_path_given(l, x->from);
-	if (x->turn == HP_PATH_TURN_INSIDE)
-		step |= HP_PATH_INSIDE;
-	hp_path_set_word(l, x->node, step);
+	hp_path_set_word(l, x->node, hp_path_joined_word(l, x));
 	if (x->leads)
 		hp_path_enqueue(&k->part, x->node);
 }

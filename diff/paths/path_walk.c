@@ -489,16 +489,13 @@ join_shares(void *argument)
 
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
-			uint32_t node = l->now.list[at], step;
+			uint32_t node = l->now.list[at];
 			const struct hp_path_candidate *c;
 
 			if (hp_path_has_step(l, node))
 				continue;
 			c = hp_path_candidate_of(l, hp_path_word(l, node));
-			step = hp_path_given(l, c->from);
-			if (c->turn == HP_PATH_TURN_INSIDE)
-				step |= HP_PATH_INSIDE;
-			hp_path_set_word(l, node, step);
+			hp_path_set_word(l, node, hp_path_joined_word(l, c));
 		}
 	return NULL;
 }
