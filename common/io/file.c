@@ -23,6 +23,7 @@
 /* minimum bytes of a window, a part of the file that is mapped into memory */
 #define WINDOW ((uint64_t)16 << 20)
 #define PIPE_ROOM (1 << 20) /* preferred size of a pipe's buffer */
+#define LONGEST_WAIT 512    /* for an append of another process, in ms */
 
 static void
 advance_progress(struct hp_file *f, uint64_t pos)
@@ -355,6 +356,34 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 	return HP_OK;
 }
 
+static bool
+is_same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/*
+ * Get the size and the times of the file, when no other process is in the
+ * middle of an append. The kernel first sets the modification time and then the
+ * size. So if only the time has changed, this function waits until the size is
+ * larger, and gives up after about a second. Such a file was overwritten.
+ */
+static int
+stat_after_append(const struct hp_file *f, struct stat *sb)
+{
+	int r = fstat(f->fd, sb);
+
+	for (int ms = 1; r == 0 && ms <= LONGEST_WAIT; ms *= 2) {
+		if (sb->st_size != f->end ||
+		    is_same_time(sb->st_mtim, f->changed))
+			break;
+		/* After a signal, the wait is shorter. */
+		(void)poll(NULL, 0, ms);
+		r = fstat(f->fd, sb);
+	}
+	return r;
+}
+
 /*
  * Check that the file can be read again, and that it was not changed since it
  * was opened. A file that has only grown is accepted, because each pass reads
@@ -369,12 +398,11 @@ check_unchanged(const struct hp_file *f, struct hp_error *err)
 		return hp_fail(
 			err, HP_IO,
 			"cannot be read a second time: not a regular file");
-	if (fstat(f->fd, &sb) < 0)
+	if (stat_after_append(f, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	if (sb.st_size > f->end)
 		return HP_OK;
-	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
-	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
+	if (sb.st_size != f->end || !is_same_time(sb.st_mtim, f->changed))
 		return hp_fail(err, HP_IO,
 			       "the file was changed while it was read");
 	return HP_OK;

@@ -119,8 +119,8 @@ HP_MUST_USE enum hp_status hp_file_window_check(struct hp_file *f,
 
 /*
  * Open the same file a second time, from its first byte. Returns HP_IO if it is
- * not a regular file or was changed in the meantime. Otherwise returns the same
- * as hp_file_open_fd().
+ * not a regular file, or was changed in the meantime and did not only grow.
+ * Otherwise returns the same as hp_file_open_fd().
  */
 HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 					  const struct hp_file *first,
@@ -128,7 +128,7 @@ HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 
 /*
  * Go back to the first byte. Returns HP_OK, or HP_IO if the input is not a
- * regular file or was changed in the meantime.
+ * regular file, or was changed in the meantime and did not only grow.
  */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 					  struct hp_error *err);

@@ -411,10 +411,10 @@ bool hp_source_rewindable(const struct hp_source *s);
  *
  * Also forgets the notes about problems, resets the progress, and restarts the
  * decompression threads.
- * Returns: HP_OK; HP_IO, also if the source is not rewindable or the size or
- *          modification time of the file has changed; or the failures of
- *          hp_source_open(). After a failure the caller may only close the
- *          source.
+ * Returns: HP_OK; HP_IO, also if the source is not rewindable, or if the size
+ *          or modification time of the file has changed and the file did not
+ *          only grow; or the failures of hp_source_open(). After a failure the
+ *          caller may only close the source.
  */
 HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);

@@ -9,8 +9,11 @@
 #include "tests/unit/test_io_helper.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 
 #define MIB ((size_t)1 << 20)
 
@@ -130,6 +133,83 @@ START_TEST(file_that_shrinks)
 	ck_assert_ptr_nonnull(strstr(err.text, "changed"));
 	hp_source_close(s);
 	free(buf);
+	bytes_free(&b);
+}
+END_TEST
+
+/* the file that finish_append() makes longer */
+static int appended_fd;
+
+static void
+finish_append(int sig)
+{
+	(void)sig;
+	if (ftruncate(appended_fd, 300019) != 0)
+		_exit(3);
+}
+
+/*
+ * Test a file to which another process appends. The kernel first sets the new
+ * modification time and then the new size. Here, a timer sets the size 20 ms
+ * after the time. The file must count as grown, not as overwritten. Both ways
+ * of reading the file again check this.
+ */
+START_TEST(file_in_an_append)
+{
+	const struct itimerval soon = {.it_value.tv_usec = 20000};
+	const struct timespec times[2] = {{.tv_sec = 9}, {.tv_sec = 9}};
+	const struct sigaction action = {.sa_handler = finish_append};
+	struct bytes b = bytes_made(300000, 3);
+	struct sigaction before;
+
+	ck_assert_int_eq(sigaction(SIGALRM, &action, &before), 0);
+	for (int again = 0; again < 2; again++) {
+		struct hp_error err = {0};
+		struct hp_source *s, *second = NULL;
+		struct outcome o;
+
+		file_write("a", b);
+		ck_assert_int_eq(hp_source_open(&s, "a", NULL, &err), HP_OK);
+		appended_fd = open("a", O_RDWR | O_CLOEXEC);
+		ck_assert_int_eq(futimens(appended_fd, times), 0);
+		ck_assert_int_eq(setitimer(ITIMER_REAL, &soon, NULL), 0);
+		ck_assert_int_eq(again ? hp_source_reopen(&second, s, &err)
+				       : hp_source_rewind(s, &err),
+				 HP_OK);
+		o = drain(again ? second : s, 1000003);
+		check_whole(&o, b);
+		outcome_free(&o);
+		hp_source_close(second);
+		hp_source_close(s);
+		close(appended_fd);
+	}
+	sigaction(SIGALRM, &before, NULL);
+	bytes_free(&b);
+}
+END_TEST
+
+/* Test that a file that was overwritten, and has the same size, is refused. */
+START_TEST(overwritten_file)
+{
+	const struct timespec times[2] = {{.tv_sec = 9}, {.tv_sec = 9}};
+	struct bytes b = bytes_made(1000, 4);
+	struct hp_source *s, *second;
+	struct hp_error err = {0};
+	int fd;
+
+	file_write("a", b);
+	ck_assert_int_eq(hp_source_open(&s, "a", NULL, &err), HP_OK);
+	fd = open("a", O_RDWR | O_CLOEXEC);
+	ck_assert_int_eq(pwrite(fd, "other", 5, 100), 5);
+	ck_assert_int_eq(futimens(fd, times), 0);
+	ck_assert_int_eq(hp_source_reopen(&second, s, &err), HP_IO);
+	ck_assert_ptr_null(second);
+	ck_assert_str_eq(err.text, "the file was changed while it was read");
+	err = (struct hp_error){0};
+	ck_assert_int_eq(hp_source_rewind(s, &err), HP_IO);
+	ck_assert_str_eq(err.text, "the file was changed while it was read");
+	close(fd);
+	hp_source_close(s);
 	bytes_free(&b);
 }
 END_TEST
@@ -727,6 +807,8 @@ test_io_suite(void)
 				      plain_file,
 				      refused_paths,
 				      file_that_shrinks,
+				      file_in_an_append,
+				      overwritten_file,
 				      packed_file_that_shrinks,
 				      tiny_files,
 				      standard_input_file};
