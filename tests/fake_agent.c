@@ -3,7 +3,8 @@
  * socket (net=HOST:PORT)
  *
  * fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
- *            [--reset] [--stay] [--forever] [--hold=PATH]
+ *            [--reset] [--stay[=MS]] [--forever] [--hold=PATH] [--ready=PATH]
+ *            [--pause=PID]
  *
  * The program connects to PORT, sends FILE in pieces of N bytes, and ends. With
  * --commands=N it first waits for N commands and prints each of them. It reads
@@ -12,9 +13,17 @@
  * nine bytes is ignored.
  *
  * --cut=N sends only the first N bytes of FILE. --reset resets the connection
- * instead of closing it. --stay keeps the connection open until the other side
- * closes it. --forever sends FILE again and again. --hold=PATH sends the first
- * half and waits until the file PATH exists.
+ * instead of closing it, when the other side has read everything. --stay keeps
+ * the connection open until the other side closes it, and fails if this takes
+ * less than MS milliseconds. --forever sends FILE again and again. --hold=PATH
+ * sends the first half and waits until the file PATH exists.
+ *
+ * --ready=PATH creates the file PATH after the first command, or, without
+ * --commands, when the other side has read everything. A script waits for this
+ * file before it sends a signal to the other side. --pause=PID stops the
+ * process PID, which is the other side, until FILE was sent. So the time limits
+ * of that process begin when all data have already arrived, however slow this
+ * program is.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,12 +36,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* longest time to wait for the other side, in steps of 20 ms: a minute */
+enum { STEP_MS = 20, STEPS = 3000 };
+
 struct options {
 	int port;
 	size_t chunk, cut;
-	long delay_ms, commands;
+	long delay_ms, commands, stay_ms;
 	int reset, stay, forever;
-	const char *hold;
+	pid_t pause;
+	const char *hold, *ready;
 };
 
 static void
@@ -151,13 +164,69 @@ put_all(int fd, const char *bytes, size_t n, const struct options *o)
 	} while (o->forever);
 }
 
+static long
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void
 wait_for(const char *path)
 {
 	for (int i = 0; access(path, F_OK) != 0; i++) {
-		if (i == 500)
+		if (i == STEPS)
 			fail(path);
-		rest_a_while(20);
+		rest_a_while(STEP_MS);
+	}
+}
+
+static void
+create(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fclose(f) != 0)
+		fail(path);
+}
+
+/*
+ * Returns the number of bytes that the other side has not read yet: the column
+ * rx_queue of the kernel's table, in the line of the other side's socket.
+ */
+static unsigned
+count_unread(unsigned port, unsigned own_port)
+{
+	FILE *f = fopen("/proc/net/tcp", "r");
+	unsigned local, remote, queue, unread = 0;
+	char line[512];
+
+	if (!f)
+		fail("/proc/net/tcp");
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, " %*d: %*x:%x %*x:%x %*x %*x:%x", &local,
+			   &remote, &queue) == 3 &&
+		    local == port && remote == own_port)
+			unread = queue;
+	fclose(f);
+	return unread;
+}
+
+static void
+wait_until_read(int fd, const struct options *o)
+{
+	struct sockaddr_in own;
+	socklen_t n = sizeof(own);
+
+	if (getsockname(fd, (struct sockaddr *)&own, &n) != 0)
+		fail("getsockname");
+	for (int i = 0;
+	     count_unread((unsigned)o->port, ntohs(own.sin_port)) > 0; i++) {
+		if (i == STEPS)
+			fail("unread data");
+		rest_a_while(STEP_MS);
 	}
 }
 
@@ -200,14 +269,57 @@ take_option(struct options *o, const char *a)
 		o->commands = strtol(a + 11, NULL, 10);
 	else if (strncmp(a, "--hold=", 7) == 0)
 		o->hold = a + 7;
+	else if (strncmp(a, "--ready=", 8) == 0)
+		o->ready = a + 8;
+	else if (strncmp(a, "--pause=", 8) == 0)
+		o->pause = (pid_t)strtol(a + 8, NULL, 10);
 	else if (strcmp(a, "--reset") == 0)
 		o->reset = 1;
 	else if (strcmp(a, "--stay") == 0)
 		o->stay = 1;
+	else if (strncmp(a, "--stay=", 7) == 0)
+		o->stay_ms = strtol(a + 7, NULL, 10), o->stay = 1;
 	else if (strcmp(a, "--forever") == 0)
 		o->forever = 1;
 	else
 		fail(a);
+}
+
+static void
+signal_other(const struct options *o, int number)
+{
+	if (o->pause > 0 && kill(o->pause, number) != 0)
+		fail("kill");
+}
+
+static void
+take_commands(int fd, const struct options *o)
+{
+	for (long i = 0; i < o->commands && print_command(fd); i++)
+		if (i == 0 && o->ready)
+			create(o->ready);
+}
+
+static void
+send_dump(int fd, const char *bytes, size_t n, const struct options *o)
+{
+	size_t first = o->hold ? n / 2 : n;
+
+	put_all(fd, bytes, first, o);
+	if (o->hold) {
+		wait_for(o->hold);
+		put_all(fd, bytes + first, n - first, o);
+	}
+}
+
+/* Wait until the other side closes the connection. */
+static void
+stay(int fd, long began_ms, const struct options *o)
+{
+	while (print_command(fd))
+		;
+	if (now_ms() - began_ms < o->stay_ms)
+		printf("closed after %ld ms\n", now_ms() - began_ms);
 }
 
 int
@@ -215,6 +327,7 @@ main(int argc, char **argv)
 {
 	struct options o = {.cut = SIZE_MAX};
 	const struct linger now = {1, 0};
+	long began_ms;
 	size_t n;
 	char *bytes;
 	int fd;
@@ -226,27 +339,20 @@ main(int argc, char **argv)
 	for (int i = 3; i < argc; i++)
 		take_option(&o, argv[i]);
 	bytes = read_file(argv[2], &n);
+	signal_other(&o, SIGSTOP);
+	began_ms = now_ms();
 	fd = dial(o.port);
-	for (long i = 0; i < o.commands; i++)
-		if (!print_command(fd))
-			break;
-	if (n > o.cut)
-		n = o.cut;
-	size_t first = o.hold ? n / 2 : n;
-
-	put_all(fd, bytes, first, &o);
-	if (o.hold) {
-		wait_for(o.hold);
-		put_all(fd, bytes + first, n - first, &o);
-	}
+	take_commands(fd, &o);
+	send_dump(fd, bytes, n < o.cut ? n : o.cut, &o);
+	signal_other(&o, SIGCONT);
+	if (o.reset || (o.ready && o.commands == 0))
+		wait_until_read(fd, &o);
+	if (o.ready && o.commands == 0)
+		create(o.ready);
 	if (o.stay)
-		while (print_command(fd))
-			;
-	if (o.reset) {
-		/* wait until the other side has received the data */
-		rest_a_while(200);
+		stay(fd, began_ms, &o);
+	if (o.reset)
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
-	}
 	close(fd);
 	free(bytes);
 	return 0;

@@ -210,8 +210,8 @@ HP_MUST_USE enum hp_status hp_agent_accept(const struct hp_agent_listen *l,
 					   struct hp_agent_connection *c,
 					   struct hp_error *err);
 
-/* Returns the time of a monotonic clock, in seconds. */
-uint64_t hp_agent_seconds(void);
+/* Returns the time of a monotonic clock, in milliseconds. */
+uint64_t hp_agent_ms(void);
 
 /*
  * ----------------------------------------------------------------------

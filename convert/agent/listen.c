@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 uint64_t
-hp_agent_seconds(void)
+hp_agent_ms(void)
 {
-	return hp_elapsed_begin() / 1000000000;
+	return hp_elapsed_begin() / 1000000;
 }
 
 /* ---- parse the address, and open a socket ---- */
@@ -120,23 +120,24 @@ static enum hp_status
 accept_first(const struct hp_agent_listen *l, int listener, int *fd,
 	     struct hp_error *err)
 {
-	uint64_t begin = hp_agent_seconds();
+	uint64_t begin = hp_agent_ms();
 
 	for (;;) {
 		struct pollfd p[2] = {{listener, POLLIN, 0},
 				      {hp_agent_signals_fd(), POLLIN, 0}};
 		char c = 0;
 
-		if (l->most && hp_agent_seconds() - begin >= l->most)
-			return hp_fail(err, HP_STOPPED,
-				       "no agent connected in %llu seconds",
-				       (unsigned long long)l->most);
 		poll(p, 2, l->most ? 250 : -1);
 		if (hp_agent_signals_take(&c) && c == HP_AGENT_WAKE_END)
 			return hp_fail(err, HP_STOPPED,
 				       "stopped before an agent connected");
-		if (!(p[0].revents & POLLIN))
-			continue;
+		if (!(p[0].revents & POLLIN)) {
+			if (!l->most || hp_agent_ms() - begin < 1000 * l->most)
+				continue;
+			return hp_fail(err, HP_STOPPED,
+				       "no agent connected in %llu seconds",
+				       (unsigned long long)l->most);
+		}
 		*fd = accept4(listener, NULL, NULL,
 			      SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (*fd >= 0)

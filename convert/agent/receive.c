@@ -36,8 +36,8 @@ struct hp_agent_receiver {
 	/* number of bytes of `waiting` that were already sent */
 	size_t sent;
 	/*
-	 * times in seconds: `begin` when the connection began, `heard` when the
-	 * last byte arrived, `next` when to send the commands again
+	 * times in milliseconds: `begin` when the connection began, `heard`
+	 * when the last byte arrived, `next` when to send the commands again
 	 */
 	uint64_t begin, heard, next;
 	bool heap_ended;
@@ -117,7 +117,7 @@ queue_commands(struct hp_agent_receiver *r)
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
 			   l->commands->bytes.len);
 	if (l->every)
-		r->next = hp_agent_seconds() + l->every;
+		r->next = hp_agent_ms() + 1000 * l->every;
 }
 
 static void
@@ -139,7 +139,7 @@ static void
 take_time(struct hp_agent_receiver *r)
 {
 	const struct hp_agent_listen *l = &r->listen;
-	uint64_t t = hp_agent_seconds();
+	uint64_t t = hp_agent_ms();
 
 	if (r->kept_back > 0)
 		/*
@@ -150,9 +150,9 @@ take_time(struct hp_agent_receiver *r)
 		r->heard = t;
 	if (l->every && t >= r->next)
 		queue_commands(r);
-	if (l->most && t - r->begin >= l->most)
+	if (l->most && t - r->begin >= 1000 * l->most)
 		end_receiving(r, HP_AGENT_STOPPED);
-	else if (l->idle && t - r->heard >= l->idle)
+	else if (l->idle && t - r->heard >= 1000 * l->idle)
 		end_receiving(r, HP_AGENT_VANISHED);
 }
 
@@ -188,7 +188,7 @@ receive_some(struct hp_agent_receiver *r)
 		end_receiving(r, n == 0 ? HP_AGENT_CLOSED : HP_AGENT_VANISHED);
 		return;
 	}
-	r->heard = hp_agent_seconds();
+	r->heard = hp_agent_ms();
 	if (most && (uint64_t)n > most - taken) {
 		n = (ssize_t)(most - taken);
 		end_receiving(r, HP_AGENT_TOO_MUCH);
@@ -332,7 +332,7 @@ hp_agent_receive(struct hp_agent_receiver **out,
 		r->listen = *l;
 		r->fd = c->fd;
 		r->pipe = c->pipe[1];
-		r->begin = r->heard = hp_agent_seconds();
+		r->begin = r->heard = hp_agent_ms();
 		st = hp_thread_start(&r->thread, receiver_main, r, err);
 	}
 	if (st != HP_OK) {

@@ -7,8 +7,15 @@ hprof-convert --to=text a t 2>.err
 hprof-convert t t.hprof 2>.err
 size=$(wc -c <a)
 
+# has_port: whether the program of listen() has printed its port, or has ended
+has_port() {
+    port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' told)
+    [ -n "$port" ] || ! kill -0 $pid 2>.err
+}
 # listen OPTION... -- AGENT_OPTION...: run both and print their messages,
-# without the port.
+# without the port. With signal=NAME, send this signal to the program when the
+# agent has made the file "ready". With paused=yes, the time limits of the program
+# begin after the agent has sent everything.
 listen() {
     local options=() port pid
     while [ "$1" != -- ]; do
@@ -16,20 +23,18 @@ listen() {
         shift
     done
     shift
-    rm -f told
+    rm -f ready
+    : >told
     hprof-convert --listen=127.0.0.1:0 "${options[@]}" >out 2>told &
     pid=$!
-    for _ in $(seq 200); do
-        grep -q '^hprof-convert: listening' told && break
-        kill -0 $pid 2>.err || break
-        sleep 0.05
-    done
-    port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' told)
+    eventually has_port
     if [ -n "${signal:-}" ]; then
-        (sleep 1 && kill -"$signal" $pid) &
+        (await ready && kill -"$signal" $pid) &
+        set -- "$@" --ready=ready
     fi
+    [ -z "${paused:-}" ] || set -- "$@" --pause=$pid
     if [ -n "$port" ]; then
-        fake-agent "$port" "$@" || kill $pid
+        fake-agent "$port" "$@" || kill -KILL $pid
     fi
     wait $pid
     echo "exit $?"
@@ -90,11 +95,11 @@ listen o -- a --cut=20
 [ -e o ] && echo "written"
 echo "silent"
 rm -f o
-listen --idle=1 o -- a --stay
+paused=yes listen --idle=1 o -- a --stay=1000
 same a o
 echo "long enough"
 rm -f o
-listen --listen-time=1 o -- a --stay
+paused=yes listen --listen-time=1 o -- a --stay=1000
 same a o
 echo "without end"
 rm -f o

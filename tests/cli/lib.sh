@@ -243,14 +243,22 @@ tiny_dumps() {
     rm .tiny
 }
 
-# await FILE: wait until another process has made FILE, 60 seconds at most.
-await() {
+# eventually CMD...: run CMD again and again until it succeeds, 60 seconds at most.
+# A case must wait in this way for another process. A fixed time is too short on a
+# machine that has other work.
+eventually() {
     local i
     for ((i = 0; i < 3000; i++)); do
-        [ ! -e "$1" ] || return 0
+        ! "$@" || return 0
         sleep 0.02
     done
-    problem "waited in vain for $1"
+    problem "waited in vain: $*"
+    return 1
+}
+
+# await FILE: wait until another process has made FILE.
+await() {
+    eventually [ -e "$1" ]
 }
 
 # left_over: print the names in this directory, except the given names and dot
