@@ -2,7 +2,8 @@
 # when it was opened.
 fixture many-objects >whole
 size=$(wc -c <whole)
-# stall OUT CHANGE: let the program wait for its reader while CHANGE runs.
+# stall OUT CHANGE: run CHANGE when the program has written 4 KB. The program has
+# not read the whole file by then, because a pipe holds at most 1 MB.
 stall() {
     cp whole a
     rm -f fifo
@@ -11,7 +12,6 @@ stall() {
     local pid=$!
     exec 7<fifo
     head -c 4096 <&7 >part
-    sleep 0.3
     "${@:2}"
     cat <&7 >rest
     exec 7<&-

@@ -25,19 +25,22 @@ code hprof-convert --to=tables --sync a u/
 rm -r t u
 left_over a cut
 no_temp
-# a signal during reading
+# a signal during reading. The program has made its folder when this function
+# returns.
+await_folder() {
+    # shellcheck disable=SC2317,SC2329
+    has_folder() { [ -n "$(find . -name '.hprof-*')" ]; }
+    eventually has_folder && looked
+}
 fixture many-objects >many
 for signal in TERM INT USR1 USR2 ALRM VTALRM PROF XCPU IO; do
     rm -f fifo
     mkfifo fifo
-    { head -c 3000000 many; exec sleep 20; } >fifo &
+    { head -c 3000000 many; exec sleep 100; } >fifo &
     feeder=$!
     env --default-signal=INT hprof-convert --to=tables fifo out 2>.err &
     converter=$!
-    for _ in $(seq 500); do
-        [ -n "$(find . -name '.hprof-*')" ] && looked && break
-        sleep 0.02
-    done
+    await_folder
     kill -s $signal $converter
     wait $converter
     [ $? -eq $((128 + $(kill -l $signal))) ] || echo "exit after $signal"
@@ -50,14 +53,11 @@ looked_at 9
 # kill -9 leaves an empty folder, if the file system has unnamed files
 rm -f fifo
 mkfifo fifo
-{ cat many; exec sleep 20; } >fifo &
+{ cat many; exec sleep 100; } >fifo &
 feeder=$!
 hprof-convert --to=tables fifo out 2>.err &
 converter=$!
-for _ in $(seq 500); do
-    [ -n "$(find . -name '.hprof-*')" ] && looked && break
-    sleep 0.02
-done
+await_folder
 kill -s KILL $converter
 wait $converter 2>/dev/null
 kill $feeder 2>/dev/null

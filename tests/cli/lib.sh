@@ -383,7 +383,7 @@ jvm() {
 # jvm_says LINE: wait until the JVM has printed LINE. If it does not, the case
 # is skipped.
 jvm_says() {
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         grep -qx "$1" said && return
         sleep 0.1
     done

@@ -49,15 +49,16 @@ env --default-signal=PIPE hprof-convert --strip-arrays a whole 2>&3
 echo "$? $(hprof-validate -q whole | tail -n 1 | cut -d: -f1,2)"
 # -o to a FIFO whose reader disappears before all input has arrived
 mkfifo in out
+# whether the process has opened "out" for writing; the sandbox opens its path
+# before
+writes() {
+    ls -l "/proc/$1/fd" 2>/dev/null | grep -q '^l.w.*/out$'
+}
 fifo() {
     env --default-signal=PIPE "$@" -o out - <in 2>.err &
     exec 5>in 4<>out
     head -c 2000 a >&5
-    # until "out" is open for writing; the sandbox opens its path before
-    for _ in $(seq 500); do
-        ls -l /proc/$!/fd 2>/dev/null | grep -q '^l.w.*/out$' && break
-        sleep 0.02
-    done
+    eventually writes $!
     exec 4<&-
     tail -c +2001 a >&5
     exec 5>&-

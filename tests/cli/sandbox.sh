@@ -95,12 +95,9 @@ allowed 0 hprof-diff --by=class lines
 for to in hprof text ndjson pack; do
     allowed 0 hprof-convert --to=$to --verify lines lines.$to
 done
-rm -f .err
+: >.err
 refusals hprof-convert --listen=127.0.0.1:0 --send=gc sent 2>.err &
-for _ in $(seq 200); do
-    grep -q listening .err && break
-    sleep 0.05
-done
+eventually grep -q listening .err
 port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' .err)
 fake-agent "$port" agent --commands=1 >.out
 wait $!
@@ -112,9 +109,8 @@ mkfifo pipe
 exec 3<>pipe
 refusals hprof-validate pipe >.out 2>.err &
 children=/proc/$!/task/$!/children
-until grep -q Seccomp:.2 /proc/"$(tr -d ' ' <$children)"/status; do
-    sleep 0.1
-done
+confined() { grep -q Seccomp:.2 /proc/"$(tr -d ' ' <$children)"/status; }
+eventually confined 2>/dev/null
 kill -TERM "$(tr -d ' ' <$children)"
 wait $!
 echo "terminated: $?"
