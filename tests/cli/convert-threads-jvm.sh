@@ -20,6 +20,16 @@ public class Wait {
             setPriority(priority);
         }
 
+        /* Whether the thread is in its method, and no longer runs. */
+        boolean isSettled() {
+            Thread.State s = getState();
+            boolean there = false;
+            for (StackTraceElement e : getStackTrace())
+                there |= e.getMethodName().equals(how);
+            return there && s != Thread.State.NEW && s != Thread.State.RUNNABLE &&
+                (s == Thread.State.BLOCKED) == how.equals("blocked");
+        }
+
         void sleeping() throws Exception { Thread.sleep(1000000); }
 
         void waiting() throws Exception { synchronized (OTHER) { OTHER.wait(); } }
@@ -55,7 +65,9 @@ public class Wait {
                 b.start();
                 all.add(b);
             }
-            Thread.sleep(1000);
+            for (Body b : all)
+                while (!b.isSettled())
+                    Thread.sleep(1);
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpHeap("dump.hprof", false);
             for (Body b : all) {

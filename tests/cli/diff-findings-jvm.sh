@@ -54,11 +54,21 @@ public class Plant {
         return t;
     }
 
+    // wait until all these threads sleep
+    static void settle(List<Thread> all) throws Exception {
+        for (Thread t : all)
+            while (t.getState() != Thread.State.TIMED_WAITING)
+                Thread.sleep(1);
+    }
+
     static void plant(String mode) throws Exception {
+        List<Thread> all = new ArrayList<>();
         switch (mode) {
         case "finalizer-backlog":
             for (int i = 0; i < 3000; i++) new Slow();
-            for (int i = 0; i < 3; i++) { System.gc(); Thread.sleep(200); }
+            System.gc();
+            while (ManagementFactory.getMemoryMXBean().getObjectPendingFinalizationCount() < 2900)
+                Thread.sleep(1);
             break;
         case "direct-memory":
             for (int i = 0; i < 100; i++) KEEP.add(ByteBuffer.allocateDirect(50000));
@@ -71,8 +81,9 @@ public class Plant {
             break;
         case "thread-locals":
             for (int i = 0; i < 20; i++)
-                start("http-worker-" + i, () -> { BUFFER.set(new byte[50000]); sleep(); });
-            Thread.sleep(500);
+                all.add(start("http-worker-" + i,
+                    () -> { BUFFER.set(new byte[50000]); sleep(); }));
+            settle(all);
             break;
         case "duplicate-strings":
             for (int i = 0; i < 20000; i++) KEEP.add(new String("country " + i % 5));
@@ -97,17 +108,17 @@ public class Plant {
             for (int i = 0; i < 3000; i++) KEEP.add(new SoftReference<>(new Item()));
             break;
         case "thread-leak":
-            for (int i = 0; i < 600; i++) start("job-" + i, Plant::sleep);
-            Thread.sleep(500);
+            for (int i = 0; i < 600; i++) all.add(start("job-" + i, Plant::sleep));
+            settle(all);
             break;
         case "stale-thread-locals":
             for (int i = 0; i < 10; i++)
-                start("w-" + i, () -> {
+                all.add(start("w-" + i, () -> {
                     for (int k = 0; k < 40; k++)
                         new ThreadLocal<Object>().set(new Item());
                     sleep();
-                });
-            Thread.sleep(500);
+                }));
+            settle(all);
             break;
         case "weak-values":
             for (int i = 0; i < 3000; i++) {

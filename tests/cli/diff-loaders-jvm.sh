@@ -101,7 +101,13 @@ public class Leak {
             if (mode.equals("registry"))
                 REGISTRY.add(r);
         }
-        Thread.sleep(300);
+        // until all other threads of the program wait
+        for (Thread t : Thread.getAllStackTraces().keySet())
+            while (t != Thread.currentThread() && t.getThreadGroup() != null &&
+                    t.getThreadGroup().getName().equals("main") &&
+                    t.getState() != Thread.State.WAITING &&
+                    t.getState() != Thread.State.TIMED_WAITING)
+                Thread.sleep(1);
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
             .dumpHeap("leak.hprof", true);
         Runtime.getRuntime().halt(0);

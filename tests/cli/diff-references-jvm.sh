@@ -26,7 +26,9 @@ public class Refs {
         System.gc();
         while (!((Reference<?>) KEEP.get(KEEP.size() - 1)).refersTo(null))
             System.gc();
-        Thread.sleep(200);
+        for (Object r : KEEP)
+            while (r instanceof WeakReference && !((Reference<?>) r).isEnqueued())
+                Thread.sleep(1);
         for (int i = 0; i < 7; i++) {
             Watched w = new Watched();
             KEEP.add(w);

@@ -270,9 +270,11 @@ public class Plant {
         for (int i = 0; i < 4; i++) {
             grow(a[0], i == 0 ? 20 : 500);
             if (a[0].equals("freed")) {
-                // the collector adds the references to the queue
+                // a thread of the JVM adds the references to the queue
                 System.gc();
-                Thread.sleep(500);
+                for (Freed f : FREED)
+                    while (!f.isEnqueued())
+                        Thread.sleep(1);
             }
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpHeap(a[0] + i + ".hprof", true);

@@ -2,6 +2,7 @@
 # a static field of its own. With every JDK of the machine, G1 and Serial.
 need java javac jcmd jq
 cat >Planted.java <<'JAVA'
+import java.lang.management.ManagementFactory;
 import java.util.*;
 import java.util.concurrent.*;
 
@@ -19,7 +20,10 @@ public class Planted {
     // its finalizer never ends, so that all others wait
     static class Stuck {
         final byte[] kept = new byte[1000];
-        protected void finalize() throws Exception { Thread.sleep(1000000); }
+        protected void finalize() throws Exception {
+            stuck = true;
+            Thread.sleep(1000000);
+        }
     }
     static class Waits {
         final byte[] kept = new byte[2000];
@@ -29,17 +33,27 @@ public class Planted {
     static class Local { final byte[] kept = new byte[3000]; }
     static class Lost { final byte[] kept = new byte[4000]; }
 
+    static volatile boolean stuck;
+
+    // how many objects wait in the queue of the thread that calls finalizers
+    static int inQueue() {
+        return ManagementFactory.getMemoryMXBean().getObjectPendingFinalizationCount();
+    }
+
     static void makeGarbage() throws Exception {
         new Stuck();
         System.gc();
-        Thread.sleep(300);
+        while (!stuck)
+            Thread.sleep(1);
+        int before = inQueue();
         for (int i = 0; i < 10; i++)
             new Waits();
         // the ThreadLocals themselves are not kept
         for (int i = 0; i < 5; i++)
             new ThreadLocal<Object>().set(new Local());
         System.gc();
-        Thread.sleep(300);
+        while (inQueue() < before + 10)
+            Thread.sleep(1);
         // objects that nothing refers to, which a dump without -all keeps
         Object[] lost = new Object[7];
         for (int i = 0; i < lost.length; i++)
