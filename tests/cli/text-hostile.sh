@@ -83,6 +83,6 @@ echo "$? $(grep -o 'does not fit in --memory=40MB' .err)"
         }
     }'
 } >many
-timeout 25 hprof-convert many o2 2>.err
+(ulimit -t 25; exec hprof-convert many o2 2>.err)
 echo "$? many: $(hprof-convert --to=ndjson o2 | grep -c CLASS_DUMP)"
 no_temp
