@@ -16,6 +16,20 @@
  * class.
  */
 
+/* Which objects the number of elements of a container counts. */
+enum hp_contents_counted {
+	/* the entries of a map, such as HashMap$Node */
+	HP_CONTENTS_ENTRIES,
+	/* the references from arrays to elements */
+	HP_CONTENTS_SLOTS,
+	/* the nodes of a linked list */
+	HP_CONTENTS_NODES,
+	/* the objects of one class that the container immediately dominates */
+	HP_CONTENTS_CHILDREN,
+	/* HP_CONTENTS_SLOTS or HP_CONTENTS_CHILDREN, whichever is larger */
+	HP_CONTENTS_LARGER,
+};
+
 /*
  * The contents of an object. `key`, `value` and `child` are classes, each given
  * as 1 + the index of the row with its name; 0: none.
@@ -30,6 +44,11 @@ struct hp_contents {
 	bool mixed_keys, mixed_values;
 	/* number of elements; 0: the object is not a container */
 	uint64_t count;
+	/*
+	 * which objects are counted; with the number of elements in an earlier
+	 * dump, the same objects are counted
+	 */
+	enum hp_contents_counted counted;
 	/*
 	 * the class that has the most bytes among the objects that this object
 	 * immediately dominates
@@ -74,6 +93,43 @@ HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
 					    struct hp_object_kinds *k,
 					    const struct hp_object_item *item,
 					    struct hp_error *err);
+
+/*
+ * hp_contents_children() - count the objects that an object immediately
+ * dominates, by class
+ *
+ * @list: receives the HP_CHILD_CLASSES classes with the most bytes
+ * @n: receives the number of these classes
+ * @item: one object; the graph of the dump must still have its references
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_contents_children(struct hp_child_class *list, size_t *n,
+		     struct hp_object_kinds *k,
+		     const struct hp_object_item *item, struct hp_error *err);
+
+/*
+ * For each item of @o that is one object, large or small, count the objects
+ * that it immediately dominates. Maps with entries are left out, because their
+ * entries are counted. Items that retain too little are not in the
+ * tree of large objects, so their number is not known from the tree.
+ *
+ * Time: proportional to the number of objects in the dump. Returns HP_OK or
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_child_counts_make(struct hp_child_counts *c,
+						const struct hp_object_tree *o,
+						struct hp_object_kinds *k,
+						struct hp_error *err);
+
+/*
+ * Find how many objects of the class with the row @row the item with the index
+ * @item immediately dominates. Returns false if this is not known.
+ */
+bool hp_child_counts_get(const struct hp_child_counts *c, uint32_t item,
+			 uint32_t row, uint64_t *objects);
+void hp_child_counts_release(struct hp_child_counts *c);
 
 /*
  * Append the label of a suspect that consists of @members objects like @item,

@@ -144,6 +144,8 @@ struct hp_suspect_search {
 	size_t ntrees;
 	/* the names of the items (nodes) of the trees of all inputs */
 	struct hp_object_names names;
+	/* what the large objects of the first input immediately dominate */
+	struct hp_child_counts children;
 	bool have_first;
 };
 

@@ -419,6 +419,28 @@ hp_object_elements(const struct hp_object_item *i)
 }
 
 /* ----------------------------------------------------------------------
+ * How many objects of each class an item of one object immediately dominates
+ */
+
+/*
+ * maximum number of classes for each item: those with the most bytes
+ */
+enum { HP_CHILD_CLASSES = 16 };
+
+struct hp_child_class {
+	uint32_t row; /* index of the row with the name of the class */
+	uint64_t objects, bytes;
+};
+
+struct hp_child_counts {
+	struct hp_child_class *list;
+	size_t count, cap;
+	/* for each item: the index in `list` after its last class */
+	size_t *ends;
+	uint32_t nitems;
+};
+
+/* ----------------------------------------------------------------------
  * Find the items of the last dump in an earlier dump
  *
  * An item (a large object, or all small objects of one name) corresponds to an
@@ -562,6 +584,8 @@ struct hp_chosen {
 struct hp_choice {
 	const struct hp_object_match *m;
 	const struct hp_object_names *names;
+	/* of the items of m->first; NULL: there is no earlier dump */
+	const struct hp_child_counts *children_before;
 	int64_t limit; /* minimum growth of a suspect in bytes */
 	/*
 	 * there are two dumps, so suspects are chosen by their growth;

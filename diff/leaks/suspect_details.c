@@ -221,34 +221,48 @@ was_one_of_many(const struct details *d, uint32_t item)
 	       d->c->m->first->list[to].members != 1;
 }
 
-static uint64_t
-elements_before(const struct details *d, uint32_t item, uint32_t element)
+/*
+ * Find how many elements an item had in the first dump. The same objects are
+ * counted as in the last dump, where the item contains @c: its entries, the
+ * slots of its arrays, its nodes, or the objects of one class that it
+ * immediately dominates. Returns false if the number is not known.
+ */
+static bool
+elements_before(const struct details *d, uint32_t item,
+		const struct hp_contents *c, uint64_t *elements)
 {
-	const struct hp_object_tree *first = d->c->m->first;
-	uint32_t to = d->c->m->to[item];
-	const struct hp_object_item *was = to ? &first->list[to] : NULL;
-	uint64_t n, children = 0;
+	const struct hp_object_match *m = d->c->m;
+	uint32_t to = m->to[item];
+	const struct hp_object_item *was;
+	uint64_t children = 0;
+	bool known;
 
-	if (!was)
-		return 0;
-	n = was->entries;
-	for (uint32_t i = 0; n == 0 && i < was->nchildren; i++) {
-		const struct hp_object_item *c = &first->list[was->child + i];
-
-		if (d->c->names->list[c->name].class_row == element)
-			children += c->members + c->nodes;
+	*elements = 0;
+	if (to == 0)
+		return true;
+	if (was_one_of_many(d, item))
+		return false;
+	was = &m->first->list[to];
+	known = was->entries == 0 &&
+		hp_child_counts_get(d->c->children_before, to, c->child - 1,
+				    &children);
+	switch (c->counted) {
+	case HP_CONTENTS_ENTRIES:
+		*elements = was->entries;
+		return true;
+	case HP_CONTENTS_SLOTS:
+		*elements = was->slots;
+		return true;
+	case HP_CONTENTS_NODES:
+		*elements = was->nodes + 1 + m->joined[item];
+		return true;
+	case HP_CONTENTS_CHILDREN:
+		*elements = children + m->joined[item];
+		return known;
+	default:
+		*elements = children > was->slots ? children : was->slots;
+		return known;
 	}
-	if (n == 0)
-		n = children > hp_object_elements(was)
-			    ? children
-			    : hp_object_elements(was);
-	/*
-	 * a linked list of one node counts as empty, unless nodes have moved to
-	 * it since the first dump
-	 */
-	if (d->c->m->joined[item] > 0 && n == 0)
-		n = 1;
-	return n + d->c->m->joined[item];
 }
 
 /*
@@ -336,8 +350,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	if (element != 0 && s->elements[1] > 1) {
 		s->element = d->k->names->list[element - 1]->key;
 		s->is_mixed = element == c.value && c.mixed_values;
-		s->elements[0] = elements_before(d, index, element - 1);
-		s->elements_unknown = was_one_of_many(d, index);
+		s->elements_unknown =
+			!elements_before(d, index, &c, &s->elements[0]);
 		if (chosen->list != 0)
 			s->elements[0] = (s->elements[0] + chosen->period - 1) /
 						 chosen->period +

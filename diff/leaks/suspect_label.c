@@ -109,6 +109,8 @@ struct look {
 	 * counted as contents
 	 */
 	bool waits;
+	/* do not count the objects to which the parts of the object refer */
+	bool only_children;
 };
 
 static void
@@ -225,8 +227,9 @@ look_at_child(struct look *w, uint32_t place)
 }
 
 /*
- * Count the objects to which an object and its parts refer, and those that it
- * immediately dominates.
+ * Count the objects that an object immediately dominates, and the nodes of its
+ * linked list. Unless only these are wanted, also count the objects to which
+ * the object and its parts refer.
  */
 static void
 look_at_object(struct look *w, uint32_t object)
@@ -237,7 +240,8 @@ look_at_object(struct look *w, uint32_t object)
 	struct hp_tree_window window = {0};
 
 	counts_of(w->counts, hp_tree_kind(t, object))->run++;
-	look_at_part(w, object);
+	if (!w->only_children)
+		look_at_part(w, object);
 	while (p < end) {
 		hp_tree_ahead(&window, t, p);
 		if (hp_object_is_next(w->k, p)) {
@@ -246,7 +250,9 @@ look_at_object(struct look *w, uint32_t object)
 			last = p;
 			counts_of(w->counts, hp_tree_kind(t, p++))->run++;
 		} else if (hp_object_is_part(w->k, p)) {
-			look_at_part(w, p++);
+			if (!w->only_children)
+				look_at_part(w, p);
+			p++;
 		} else {
 			look_at_child(w, p);
 			p = hp_tree_end(t, p);
@@ -353,6 +359,7 @@ conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
 	uint32_t node = most_frequent(w, RUN, &c->count);
 
 	c->is_tree = w->branches > w->nodes / BRANCHES;
+	c->counted = HP_CONTENTS_NODES;
 	if (w->waits) {
 		c->count = waiting;
 		return;
@@ -362,6 +369,7 @@ conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
 	if (c->children * 2 > c->count) {
 		c->value = c->child;
 		c->count = c->children;
+		c->counted = HP_CONTENTS_CHILDREN;
 	}
 }
 
@@ -381,12 +389,18 @@ conclude(struct look *w, struct hp_contents *c)
 			c->children += counts->of[counts->used[i]].children;
 	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
+	c->counted = w->entries > 0 ? HP_CONTENTS_ENTRIES : HP_CONTENTS_SLOTS;
 	/*
 	 * in a hash table, a slot of the array refers only to the first entry
 	 * of its chain, so use the number of entries
 	 */
-	if (w->entries == 0 && c->value == c->child && c->children > c->count)
-		c->count = c->children;
+	if (w->entries == 0 && c->value == c->child) {
+		c->counted = HP_CONTENTS_LARGER;
+		if (c->children > c->count)
+			c->count = c->children;
+	}
+	if (c->count == 0)
+		c->counted = HP_CONTENTS_CHILDREN;
 	if (w->item->is_list) {
 		c->mixed_values = false;
 		conclude_list(w, sum, c);
@@ -486,6 +500,62 @@ hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 		c->key = 0;
 	}
 	clear_counts(w.counts);
+	return HP_OK;
+}
+
+/*
+ * Insert a class into a list of the classes with the most bytes. Classes with
+ * equally many bytes are sorted by name.
+ */
+static void
+insert_child(const struct hp_object_kinds *k, struct hp_child_class *list,
+	     size_t *n, struct hp_child_class c)
+{
+	size_t at = *n;
+
+	while (at > 0 && (c.bytes > list[at - 1].bytes ||
+			  (c.bytes == list[at - 1].bytes &&
+			   strcmp(k->names->list[c.row]->key,
+				  k->names->list[list[at - 1].row]->key) < 0)))
+		at--;
+	if (at == HP_CHILD_CLASSES)
+		return;
+	if (*n < HP_CHILD_CLASSES)
+		++*n;
+	memmove(&list[at + 1], &list[at], (*n - 1 - at) * sizeof(c));
+	list[at] = c;
+}
+
+enum hp_status
+hp_contents_children(struct hp_child_class *list, size_t *n,
+		     struct hp_object_kinds *k,
+		     const struct hp_object_item *item, struct hp_error *err)
+{
+	struct hp_object_counts *c = hp_object_counts_open(k);
+	struct look w = {
+		.k = k, .item = item, .counts = c, .only_children = true};
+
+	*n = 0;
+	if (!c)
+		return hp_no_memory(err);
+	look_at_object(&w, item->place);
+	for (uint32_t i = 0; i < c->nused; i++)
+		c->by_row[k->list[c->used[i]].row] += c->of[c->used[i]].bytes;
+	for (uint32_t i = 0; i < c->nused; i++) {
+		uint32_t row = k->list[c->used[i]].row;
+
+		if (c->by_row[row] > 0)
+			insert_child(
+				k, list, n,
+				(struct hp_child_class){
+					.row = row, .bytes = c->by_row[row]});
+		c->by_row[row] = 0;
+	}
+	for (uint32_t i = 0; i < c->nused; i++)
+		for (size_t at = 0; at < *n; at++)
+			if (list[at].row == k->list[c->used[i]].row)
+				list[at].objects += c->of[c->used[i]].children;
+	clear_counts(c);
 	return HP_OK;
 }
 

@@ -63,6 +63,7 @@ hp_suspects_release(struct hp_suspect_search *s)
 	for (size_t i = 0; i < s->ntrees; i++)
 		hp_object_tree_release(&s->trees[i]);
 	hp_free(s->trees);
+	hp_child_counts_release(&s->children);
 	hp_object_names_release(&s->names);
 	*s = (struct hp_suspect_search){0};
 }
@@ -87,6 +88,9 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 	if (st == HP_OK)
 		st = hp_object_tree_build(&s->trees[column], t, &kinds,
 					  &s->names, err);
+	if (st == HP_OK && column == 0)
+		st = hp_child_counts_make(&s->children, &s->trees[0], &kinds,
+					  err);
 	hp_object_tree_trim(&s->trees[column]);
 	hp_retained_search_end(t);
 	if (column == 0)
@@ -455,6 +459,7 @@ choose(struct search *x, uint64_t limit)
 
 	x->choice = (struct hp_choice){.m = &x->match,
 				       .names = &x->s->names,
+				       .children_before = &x->s->children,
 				       .limit = (int64_t)limit,
 				       .compared = compared};
 	if (st == HP_OK && compared)

@@ -34,6 +34,10 @@ enum {
 	L_MAP,
 	L_ENTRY,
 	L_TABLE,
+	/* a map of the program, and its entries, which are a linked list */
+	L_CACHE,
+	L_CACHE_ENTRY,
+	L_CACHE_TABLE,
 	L_ALL,
 	CLASSES_OF_LIST = L_TAX - L_FIRST + 1,
 };
@@ -62,9 +66,14 @@ static const struct {
 		     L_OBJECT,
 		     {"key", "value", "next"}},
 	[L_TABLE] = {"[Ljava/util/HashMap$Node;", L_OBJECT, {0}},
+	[L_CACHE] = {"com/acme/Cache", L_OBJECT, {"table", "head", "name"}},
+	[L_CACHE_ENTRY] = {"com/acme/CacheEntry",
+			   L_OBJECT,
+			   {"before", "after", "data"}},
+	[L_CACHE_TABLE] = {"[Lcom/acme/CacheEntry;", L_OBJECT, {0}},
 };
 
-enum structure { ALTERNATING_LIST, SEARCH_TREE, QUEUED_REFERENCES };
+enum structure { ALTERNATING_LIST, SEARCH_TREE, QUEUED_REFERENCES, LINKED_MAP };
 
 static const char *const statics[] = {"orders", "freed"};
 
@@ -162,10 +171,49 @@ references(struct b *b, unsigned count)
 	b_object_array(b, table, class_id(L_TABLE), count, entries);
 }
 
+/*
+ * A map that the program implements. The entries are also a circular list,
+ * which begins and ends at an entry without data.
+ */
+static void
+linked_map(struct b *b, unsigned count)
+{
+	uint64_t entries[MANY], head = object_id(4, 0, 1);
+	uint64_t cache = object_id(3, 0, 1), table = object_id(5, 0, 1);
+	uint64_t name = object_id(6, 0, 1);
+
+	instance(b, cache, L_CACHE, (const uint64_t[4]){table, head, name});
+	data(b, name);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t bytes = object_id(1, i, count);
+
+		entries[i] = object_id(0, i, count);
+		instance(b, entries[i], L_CACHE_ENTRY,
+			 (const uint64_t[4]){
+				 i > 0 ? entries[i - 1] : head,
+				 i + 1 < count ? object_id(0, i + 1, count)
+					       : head,
+				 bytes});
+		data(b, bytes);
+	}
+	instance(b, head, L_CACHE_ENTRY,
+		 (const uint64_t[4]){count ? entries[count - 1] : head,
+				     count ? entries[0] : head});
+	b_object_array(b, table, class_id(L_CACHE_TABLE), count, entries);
+}
+
+/* Returns the id of the object to which the first static field refers. */
+static uint64_t
+first_id(enum structure of)
+{
+	return object_id(of == QUEUED_REFERENCES || of == LINKED_MAP ? 3 : 0, 0,
+			 1);
+}
+
 static void
 write_class(struct b *b, unsigned n, enum structure of)
 {
-	uint64_t first = object_id(of == QUEUED_REFERENCES ? 3 : 0, 0, 1);
+	uint64_t first = first_id(of);
 
 	b_class(b,
 		&(struct b_class){
@@ -207,6 +255,8 @@ build(struct b *b, enum structure of, unsigned count, bool large)
 		list(b, count);
 	else if (of == SEARCH_TREE)
 		tree(b, count);
+	else if (of == LINKED_MAP)
+		linked_map(b, count);
 	else
 		references(b, count);
 	b_close(b);
@@ -224,6 +274,12 @@ search_tree(struct b *b, int count)
 {
 	build(b, SEARCH_TREE, (unsigned)count & ~(unsigned)LARGE_HEAP,
 	      count & LARGE_HEAP);
+}
+
+static void
+large_linked_map(struct b *b, int count)
+{
+	build(b, LINKED_MAP, (unsigned)count, true);
 }
 
 static void
@@ -246,6 +302,10 @@ const struct b_fixture b_fixtures_leaks[] = {
 	     "a search tree of the program"),
 	PAIR("small-growth", search_tree, LARGE_HEAP | 2, LARGE_HEAP | MANY,
 	     "a search tree that is at most 2 % of the heap"),
+	PAIR("linked-map", large_linked_map, FEW, MANY,
+	     "a map of the program, whose first entry is hardly any memory"),
+	PAIR("empty-map", large_linked_map, 0, MANY,
+	     "a map of the program that is empty in the first dump"),
 	PAIR("queued-references", queued_references, FEW, MANY,
 	     "references that a set and a ReferenceQueue keep alive"),
 	{0},

@@ -138,15 +138,16 @@ for name in fields-to-object fields-to-list fields-up-and-down registry; do
         grep -oE '.* \(static\) →|(one owner|other [a-z ]*keep).* · |.*also$'
 done
 # a list whose nodes alternate between four classes, and a search tree, also one
-# that grows by only 1.8 % of the heap and begins with 0.02 %
-for name in alternating-list search-tree small-growth; do
+# that grows by only 1.8 % of the heap and begins with 0.02 %; maps whose first
+# entry, or all of whose entries, retain less than 1/16384 of the heap
+for name in alternating-list search-tree small-growth linked-map empty-map; do
     fixture $name-1 >$name-1
     fixture $name-2 >$name-2
     hprof-diff --retained --format=json $name-1 $name-2 |
         jq -c '.suspects[] | [.label, .field, .path, .object, .elements]'
     looked
 done
-looked_at 3
+looked_at 5
 # references that a set and a ReferenceQueue keep alive: the suspect is the set
 fixture queued-references-1 >queued-1
 fixture queued-references-2 >queued-2

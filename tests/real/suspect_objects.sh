@@ -28,6 +28,9 @@ suspect tomcat 5 6 1 0xe764ba98 'map of 6,301: String → StandardSession'
 suspect ctx3 1 2 0 0xedb00220 'list of 1,500 Ctx$Item'
 suspect sib300 1 2 0 0xf38165f8 'list of 1,500 Sib$Item'
 suspect jruby 1 2 0 0xe1714f68 'RubyHash with 5,101 RubyHash$RubyHashEntry'
+# one of the entries only marks where the list of entries begins and ends
+jq -c '.suspects[0].elements' json >got
+echo '[101,5101]' | diff - got
 suspect finalizer 1 2 0 0xc00a6438 'finalizer queue of 4,499 Leaks$Slow'
 # a stack refers to one of 499 old finalizers in the first dump: these have not
 # grown, though the static field retains them only now
