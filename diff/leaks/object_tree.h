@@ -418,6 +418,15 @@ hp_object_elements(const struct hp_object_item *i)
 	return i->slots > 0 || i->nodes == 0 ? i->slots : i->nodes + 1;
 }
 
+/* Returns the number of reachable objects of the class with this row. */
+static inline uint64_t
+hp_object_class_count(const struct hp_object_tree *o, uint32_t class_row)
+{
+	const uint64_t *n = hp_id_map_get(&o->counts, (uint64_t)class_row + 1);
+
+	return n ? *n : 0;
+}
+
 /* ----------------------------------------------------------------------
  * How many objects of each class an item of one object immediately dominates
  */

@@ -469,14 +469,6 @@ is_growth_of_old(const struct family *f)
 	return is_most(f->growth - (int64_t)fresh, f->growth);
 }
 
-static uint64_t
-count_of(const struct hp_object_tree *o, uint32_t class_row)
-{
-	const uint64_t *n = hp_id_map_get(&o->counts, (uint64_t)class_row + 1);
-
-	return n ? *n : 0;
-}
-
 /*
  * Whether most of the new objects of a family (children with the same name)
  * probably only moved here from another part of the tree. This is assumed if
@@ -491,8 +483,8 @@ has_moved(const struct hp_choice *c, const struct family *f)
 
 	if (!c->compared || f->members[1] <= f->members[0])
 		return false;
-	was = count_of(c->m->first, row);
-	is = count_of(c->m->last, row);
+	was = hp_object_class_count(c->m->first, row);
+	is = hp_object_class_count(c->m->last, row);
 	return is < was || is - was < (f->members[1] - f->members[0]) / 2;
 }
 

@@ -128,6 +128,109 @@ is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
 }
 
 /*
+ * Whether the report suggests --why for this class rather than for classes of
+ * the JDK: their objects are everywhere in the heap, so the paths to them
+ * explain little.
+ */
+static bool
+is_own_class(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strchr(name, '.') ? strncmp(name, "java.", 5) != 0 &&
+					   strncmp(name, "jdk.", 4) != 0 &&
+					   strncmp(name, "sun.", 4) != 0
+				 : len < 2 || strcmp(name + len - 2, "[]") != 0;
+}
+
+/*
+ * By how many bytes the objects of a class that a suspect retains may have
+ * grown: those that are new in the heap, but at most those that the suspect
+ * retains.
+ */
+static uint64_t
+new_bytes(const struct details *d, uint32_t row, const struct hp_graph_sum *sum)
+{
+	const struct hp_object_match *m = d->c->m;
+	uint64_t was = m->first ? hp_object_class_count(m->first, row) : 0;
+	uint64_t is = hp_object_class_count(m->last, row);
+	uint64_t fresh = is > was ? is - was : 0;
+
+	if (sum->objects == 0 || fresh == 0)
+		return 0;
+	return fresh < sum->objects
+		       ? (uint64_t)((double)sum->bytes * (double)fresh /
+				    (double)sum->objects)
+		       : sum->bytes;
+}
+
+/*
+ * Choose the class for --why among the classes of the objects that a suspect
+ * retains: the one with the most new bytes. Classes of the program come first.
+ * @sums: for each class, the objects that the suspect retains
+ */
+static const char *
+most_new(const struct details *d, const struct hp_graph_sum *sums)
+{
+	const struct hp_rows *names = d->k->names;
+	const char *best = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < names->count; i++) {
+		uint64_t bytes = new_bytes(d, (uint32_t)i, &sums[i]);
+		const char *name = names->list[i]->key;
+		bool own = is_own_class(name);
+
+		if (bytes == 0 ||
+		    strncmp(name, HP_ROW_CLASS, strlen(HP_ROW_CLASS)) == 0)
+			continue;
+		if (best && own != is_own_class(best)
+			    ? !own
+			    : best && (bytes != most ? bytes < most
+						     : strcmp(name, best) > 0))
+			continue;
+		best = name;
+		most = bytes;
+	}
+	return best;
+}
+
+/* Whether the heap has more objects of a class than in the first dump. */
+static bool
+has_new(const struct details *d, const char *class)
+{
+	const struct hp_object_match *m = d->c->m;
+	const struct hp_row *row =
+		hp_rows_find(d->k->names, class, strlen(class));
+
+	return row &&
+	       hp_object_class_count(m->last, (uint32_t)row->index) >
+		       hp_object_class_count(m->first, (uint32_t)row->index);
+}
+
+/*
+ * Choose the class for --why. It is the class of the suspect's elements, or of
+ * the suspect itself, if the program declares it. With several dumps, the
+ * command must show the growth. So if there are no more objects of this class
+ * than before, it is another class whose objects the suspect retains.
+ */
+static const char *
+class_for_why(const struct details *d, const struct hp_suspect *s,
+	      const struct hp_graph_sum *sums)
+{
+	const char *class = s->element ? s->element : s->holder;
+	bool fits = is_own_class(class) && !s->is_mixed;
+
+	if (!d->c->m->first)
+		return fits ? class : NULL;
+	if (s->element && !s->elements_unknown &&
+	    s->elements[1] > s->elements[0])
+		return fits ? class : most_new(d, sums);
+	fits &= s->element || s->holders[1] > s->holders[0];
+	return fits && has_new(d, class) ? class : most_new(d, sums);
+}
+
+/*
  * Find the classes that have the most bytes among the objects that a suspect
  * retains. At most HP_SUSPECT_PARTS classes are listed.
  */
@@ -158,6 +261,7 @@ find_parts(const struct details *d, const struct hp_chosen *chosen,
 			(s->nparts - 1 - at) * sizeof(p));
 		s->parts[at] = p;
 	}
+	s->why = class_for_why(d, s, sums);
 	hp_free(sums);
 	return HP_OK;
 }
@@ -177,17 +281,19 @@ keep(const struct details *d, const char *text)
 static enum hp_status
 keep_texts(const struct details *d, struct hp_suspect *s)
 {
-	bool element = s->element, field = s->field;
+	bool element = s->element, field = s->field, why = s->why;
 
 	s->holder = keep(d, s->holder);
 	s->element = keep(d, s->element);
 	s->field = keep(d, s->field);
+	s->why = keep(d, s->why);
 	for (size_t i = 0; i < s->nparts; i++) {
 		s->parts[i].key = keep(d, s->parts[i].key);
 		if (!s->parts[i].key)
 			return hp_no_memory(d->err);
 	}
-	return s->holder && (s->element || !element) && (s->field || !field)
+	return s->holder && (s->element || !element) && (s->field || !field) &&
+			       (s->why || !why)
 		       ? HP_OK
 		       : hp_no_memory(d->err);
 }

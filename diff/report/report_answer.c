@@ -29,6 +29,8 @@ enum {
 	LEAST_LABEL = 24,
 	/* spaces before each line about a suspect, except for the first one */
 	INDENT = 3,
+	/* spaces before a line with the rest of a command */
+	CONTINUED = 7,
 	/*
 	 * column of the terminal at which the numbers of a suspect end, if the
 	 * terminal is wide enough
@@ -216,6 +218,35 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_release(&part);
 }
 
+/*
+ * A command for a shell. If it is wider than a line, it is divided into several
+ * lines, which end with a backslash, so that it can be copied.
+ */
+struct command {
+	struct hp_buf *b;
+	size_t width; /* the width of a line; 0: no limit */
+	size_t used;  /* number of columns of the last line */
+};
+
+/* Append a word to a command, in the same line or in a new one. */
+static void
+add_word(struct command *c, const struct hp_buf *word)
+{
+	size_t width = hp_text_width(word->data, word->len);
+
+	/* a space and a backslash may follow */
+	if (c->width > 0 && c->used + 1 + width + 2 > c->width) {
+		hp_buf_text(c->b, " \\\n");
+		hp_buf_fill(c->b, ' ', CONTINUED);
+		c->used = CONTINUED;
+	} else {
+		hp_buf_byte(c->b, ' ');
+		c->used++;
+	}
+	hp_buf_add(c->b, word->data, word->len);
+	c->used += width;
+}
+
 /* Append a text in single quotes, so that a shell takes it as one word. */
 static void
 add_quoted(struct hp_buf *b, const char *text)
@@ -231,80 +262,76 @@ add_quoted(struct hp_buf *b, const char *text)
 }
 
 /*
- * Whether the report suggests --why for this class. It does not for classes of
- * the JDK: their objects are everywhere in the heap, so the paths to them
- * explain little.
- */
-static bool
-is_own_class(const char *name)
-{
-	size_t len = strlen(name);
-
-	return strchr(name, '.') ? strncmp(name, "java.", 5) != 0 &&
-					   strncmp(name, "jdk.", 4) != 0 &&
-					   strncmp(name, "sun.", 4) != 0
-				 : len < 2 || strcmp(name + len - 2, "[]") != 0;
-}
-
-/*
- * Append the command that explains a suspect.
- * @class: the class for --why; NULL: use the id of the suspect in the last dump
- * @plain: if true, the command contains the paths of the dumps, unless they
- *   are long
+ * Write the option --why for a class. If the option is wider than a line, write
+ * a pattern for the end of the name, because a command with a shortened name
+ * would be wrong.
  */
 static void
-add_command(struct hp_buf *b, const struct hp_result *r,
-	    const struct hp_suspect *s, const char *class, bool plain)
+write_why(struct hp_buf *b, const char *class, size_t width)
 {
-	size_t first = class ? 0 : r->ndumps - 1;
+	const char *rest = class;
 
-	hp_buf_text(b, "next: hprof-diff --why=");
-	if (class)
-		add_quoted(b, class);
-	else
-		hp_buf_printf(b, "0x%" PRIx64, s->id);
-	for (size_t i = first; i < r->ndumps; i++)
-		plain &= strlen(r->dumps[i].path) <= LONG_PATH &&
-			 !strpbrk(r->dumps[i].path, " '\"\\$`*?&;<>|()");
-	for (size_t i = first; plain && r->ndumps < 3 && i < r->ndumps; i++) {
-		hp_buf_byte(b, ' ');
-		hp_text_clean(b, r->dumps[i].path, strlen(r->dumps[i].path));
+	for (;;) {
+		size_t used;
+
+		hp_buf_clear(b);
+		hp_buf_text(b, "--why=");
+		if (rest == class) {
+			add_quoted(b, class);
+		} else {
+			struct hp_buf pattern = {0};
+
+			hp_buf_printf(&pattern, "*%s", rest);
+			add_quoted(b, hp_buf_string(&pattern));
+			hp_buf_inherit(b, &pattern);
+			hp_buf_release(&pattern);
+		}
+		used = CONTINUED + 2 + hp_text_width(b->data, b->len);
+		if (width == 0 || used <= width || !*rest)
+			return;
+		/* leave out a character of one or more bytes of UTF-8 */
+		for (used -= width; used > 0 && *rest; used--)
+			do
+				rest++;
+			while (((unsigned char)*rest & 0xc0) == 0x80);
 	}
-	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
 }
 
 /*
- * Append the command that the user should run next. It is --why for the class
- * of the suspect's elements, if this is a class of the program and at least
- * half of the elements have it, otherwise --why with the id of the suspect. A
- * command that is divided into two lines cannot be copied. So if the command is
- * wider than a line, it is shown without the paths of the dumps, and if it is
- * then still too wide, with the id.
+ * Append the command that the user should run next: --why for the class of the
+ * suspect, or with the id of the suspect. The choice depends only on the
+ * suspect. The command contains the paths of the dumps, unless they are long.
  * @width: the width of a line; 0: no limit
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
 	 const struct hp_suspect *s, size_t width)
 {
-	const char *class = s->element ? s->element : s->holder;
-	const bool own = is_own_class(class) && !s->is_mixed;
-	const struct {
-		const char *class;
-		bool plain;
-	} forms[] = {
-		{class, true}, {class, false}, {NULL, true}, {NULL, false}};
-	struct hp_buf next = {0};
+	size_t first = s->why ? 0 : r->ndumps - 1;
+	struct command c = {.b = b, .width = width, .used = INDENT};
+	struct hp_buf word = {0};
+	bool plain = r->ndumps < 3;
 
-	for (size_t i = own ? 0 : 2; i < HP_ARRAY_LEN(forms); i++) {
-		hp_buf_clear(&next);
-		add_command(&next, r, s, forms[i].class, forms[i].plain);
-		if (!width ||
-		    INDENT + hp_text_width(next.data, next.len) <= width)
-			break;
+	hp_buf_text(b, "next: hprof-diff");
+	c.used += strlen("next: hprof-diff");
+	if (s->why)
+		write_why(&word, s->why, width);
+	else
+		hp_buf_printf(&word, "--why=0x%" PRIx64, s->id);
+	add_word(&c, &word);
+	for (size_t i = first; i < r->ndumps; i++)
+		plain &= strlen(r->dumps[i].path) <= LONG_PATH &&
+			 !strpbrk(r->dumps[i].path, " '\"\\$`*?&;<>|()");
+	for (size_t i = first; i < r->ndumps && plain; i++) {
+		hp_buf_inherit(b, &word);
+		hp_buf_clear(&word);
+		hp_text_clean(&word, r->dumps[i].path,
+			      strlen(r->dumps[i].path));
+		add_word(&c, &word);
 	}
-	hp_buf_text(b, hp_buf_string(&next));
-	hp_buf_inherit(b, &next);
-	hp_buf_release(&next);
+	hp_buf_inherit(b, &word);
+	hp_buf_release(&word);
+	hp_buf_text(b, plain ? "" : " …");
 }
 
 /*
@@ -405,7 +432,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 
 	add_next(&next, r, s, width);
 	/* print the id of the object only if the command does not contain it */
-	if (!strstr(hp_buf_string(&next), "--why=0x"))
+	if (s->why)
 		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
 	add_evidence(&evidence, a, s);
 	used = hp_text_width(evidence.data, evidence.len);

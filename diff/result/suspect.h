@@ -176,6 +176,13 @@ struct hp_suspect {
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
 	/*
+	 * The class for the option --why of the command that explains the
+	 * suspect. With several dumps, the heap has more objects of this class
+	 * than before, and the suspect retains some of them. NULL: there is no
+	 * such class.
+	 */
+	const char *why;
+	/*
 	 * the fingerprint of `path`, by which the suspect is recognised in
 	 * other runs
 	 */

@@ -6,7 +6,7 @@
  */
 #include "tests/builder/fixtures.h"
 
-enum { FEW = 40, MANY = 200, DATA = 200 };
+enum { FEW = 40, MANY = 200, DATA = 200, SEGMENTS_OF_MAP = 16 };
 
 /*
  * A number that is added to the number of elements: the heap also has an array
@@ -38,6 +38,8 @@ enum {
 	L_CACHE,
 	L_CACHE_ENTRY,
 	L_CACHE_TABLE,
+	/* a part of a map, with a linked list of entries */
+	L_SEGMENT,
 	L_ALL,
 	CLASSES_OF_LIST = L_TAX - L_FIRST + 1,
 };
@@ -71,9 +73,16 @@ static const struct {
 			   L_OBJECT,
 			   {"before", "after", "data"}},
 	[L_CACHE_TABLE] = {"[Lcom/acme/CacheEntry;", L_OBJECT, {0}},
+	[L_SEGMENT] = {"com/acme/Cache$Segment", L_OBJECT, {"first"}},
 };
 
-enum structure { ALTERNATING_LIST, SEARCH_TREE, QUEUED_REFERENCES, LINKED_MAP };
+enum structure {
+	ALTERNATING_LIST,
+	SEARCH_TREE,
+	QUEUED_REFERENCES,
+	LINKED_MAP,
+	SEGMENTS,
+};
 
 static const char *const statics[] = {"orders", "freed"};
 
@@ -202,11 +211,38 @@ linked_map(struct b *b, unsigned count)
 	b_object_array(b, table, class_id(L_CACHE_TABLE), count, entries);
 }
 
+/* A map that consists of SEGMENTS_OF_MAP parts, each of which has a list. */
+static void
+segments(struct b *b, unsigned count)
+{
+	uint64_t parts[SEGMENTS_OF_MAP], cache = object_id(3, 0, 1);
+	uint64_t table = object_id(5, 0, 1), name = object_id(6, 0, 1);
+
+	instance(b, cache, L_CACHE, (const uint64_t[4]){table, 0, name});
+	data(b, name);
+	for (unsigned i = 0; i < SEGMENTS_OF_MAP; i++) {
+		parts[i] = object_id(4, i, SEGMENTS_OF_MAP);
+		instance(b, parts[i], L_SEGMENT,
+			 (const uint64_t[4]){object_id(0, i, count)});
+	}
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t bytes = object_id(1, i, count);
+
+		instance(b, object_id(0, i, count), L_CACHE_ENTRY,
+			 (const uint64_t[4]){
+				 0, object_id(0, i + SEGMENTS_OF_MAP, count),
+				 bytes});
+		data(b, bytes);
+	}
+	b_object_array(b, table, class_id(L_CACHE_TABLE), SEGMENTS_OF_MAP,
+		       parts);
+}
+
 /* Returns the id of the object to which the first static field refers. */
 static uint64_t
 first_id(enum structure of)
 {
-	return object_id(of == QUEUED_REFERENCES || of == LINKED_MAP ? 3 : 0, 0,
+	return object_id(of == ALTERNATING_LIST || of == SEARCH_TREE ? 0 : 3, 0,
 			 1);
 }
 
@@ -257,6 +293,8 @@ build(struct b *b, enum structure of, unsigned count, bool large)
 		tree(b, count);
 	else if (of == LINKED_MAP)
 		linked_map(b, count);
+	else if (of == SEGMENTS)
+		segments(b, count);
 	else
 		references(b, count);
 	b_close(b);
@@ -283,6 +321,12 @@ large_linked_map(struct b *b, int count)
 }
 
 static void
+segmented_map(struct b *b, int count)
+{
+	build(b, SEGMENTS, (unsigned)count, false);
+}
+
+static void
 queued_references(struct b *b, int count)
 {
 	build(b, QUEUED_REFERENCES, (unsigned)count, false);
@@ -306,6 +350,8 @@ const struct b_fixture b_fixtures_leaks[] = {
 	     "a map of the program, whose first entry is hardly any memory"),
 	PAIR("empty-map", large_linked_map, 0, MANY,
 	     "a map of the program that is empty in the first dump"),
+	PAIR("segmented-map", segmented_map, FEW, MANY,
+	     "a map of the program that consists of a fixed number of parts"),
 	PAIR("queued-references", queued_references, FEW, MANY,
 	     "references that a set and a ReferenceQueue keep alive"),
 	{0},

@@ -159,14 +159,31 @@ hprof-diff --retained --format=json queued-1 queued-2 | jq -c '.suspects[] |
 for width in 80 75; do
     COLUMNS=$width hprof-diff a b | answer | grep -A1 '^[12]  '
 done
-# the suggested command has the class if it fits into a line, quotes included
+# The suggested command does not depend on the width of the terminal, and can be
+# copied: lines that go on end with a backslash. Only if the name of the class is
+# wider than a line, the command has the end of the name.
 LC_ALL=C sed "s/Shop.CartListener/Shop'CartListener/g" b >quoted
-for width in 47 46; do
-    COLUMNS=$width hprof-diff b | grep -o 'next: .*' | head -n 1
+LC_ALL=C sed "s/Shop.CartListener/Shop'CartListener/g" a >first
+suggested() {
+    COLUMNS=$1 hprof-diff "${@:2}" | sed -n '/next: /,/[^\\]$/p' |
+        sed '/[^\\]$/q' | sed 's/.*next: //'
+}
+for width in 100 47 30; do
+    suggested $width a b
+    suggested $width first quoted | tee next
+    bash ./next | sed '1,/kept by/d' >got
+    hprof-diff --why="Shop'CartListener" first quoted | sed '1,/kept by/d' >want
+    same want got
+    looked
 done
-for width in 50 49; do
-    COLUMNS=$width hprof-diff quoted | grep -o 'next: .*' | head -n 1
-done
+looked_at 3
+suggested 80 b
+# Parts of a map whose number is the same: --why is for the class that has grown.
+fixture segmented-map-1 >segmented-1
+fixture segmented-map-2 >segmented-2
+hprof-diff segmented-1 segmented-2 | answer
+suggested 80 segmented-1 segmented-2 >next
+bash ./next | sed '1,/kept by/d'
 # the first lines say that a dump has no roots
 fixture rootless >rootless
 hprof-diff rootless 2>.err | sed -n 2,4p
