@@ -242,9 +242,47 @@ leads_somewhere(const struct making *m, uint32_t step)
 	return false;
 }
 
+/* By how much one of the numbers of a step grew from the first to the last
+ * dump. */
+static int64_t
+change_of(const struct making *m, const uint64_t *numbers, uint32_t step)
+{
+	const uint64_t *of = numbers + step * m->w->dumps;
+
+	return (int64_t)(of[m->w->dumps - 1] - of[0]);
+}
+
+/* Whether new objects are at the end of paths through a step. */
+static bool
+has_grown(const struct making *m, uint32_t step)
+{
+	int64_t change = change_of(m, m->count, step);
+
+	return change > 0 && change > m->came[step];
+}
+
+/*
+ * Compare two steps by their growth: steps with new objects come first, then
+ * those with more new bytes. With one dump, no step has grown.
+ */
+static int
+compare_growth(const struct making *m, uint32_t x, uint32_t y)
+{
+	int64_t p = change_of(m, m->bytes, x), q = change_of(m, m->bytes, y);
+
+	if (has_grown(m, x) != has_grown(m, y))
+		return has_grown(m, x) ? -1 : 1;
+	if (p == q) {
+		p = change_of(m, m->count, x);
+		q = change_of(m, m->count, y);
+	}
+	return (q > p) - (q < p);
+}
+
 /*
  * A comparison function for qsort_r(): steps by their parent (the previous step
- * of the path), then by the number of objects, largest first, then by name.
+ * of the path), then by their growth, as in the other tables, then by the
+ * number of objects, largest first, then by name.
  */
 static int
 by_parent(const void *a, const void *b, void *context)
@@ -253,9 +291,13 @@ by_parent(const void *a, const void *b, void *context)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	const struct hp_path_step *list = m->tree->list;
 	size_t dumps = m->w->dumps;
+	int order;
 
 	if (list[x].parent != list[y].parent)
 		return hp_order(list[x].parent, list[y].parent);
+	order = compare_growth(m, x, y);
+	if (order != 0)
+		return order;
 	for (size_t d = dumps; d-- > 0;) {
 		uint64_t p = m->count[x * dumps + d];
 		uint64_t q = m->count[y * dumps + d];
@@ -269,11 +311,10 @@ by_parent(const void *a, const void *b, void *context)
 static bool
 fill_growth(struct making *m, struct hp_why_node *node)
 {
-	int64_t change =
-		(int64_t)(node->count[m->w->dumps - 1] - node->count[0]);
+	int64_t change = change_of(m, m->count, node->step);
 	int64_t came = m->came[node->step];
 
-	node->grew = change > 0 && change > came;
+	node->grew = has_grown(m, node->step);
 	if (change <= 0 || came <= 0)
 		return true;
 	node->moved = (uint64_t)(came < change ? came : change);
