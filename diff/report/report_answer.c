@@ -84,43 +84,48 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 }
 
 /*
- * Append one part of the heap's change, for example ", 1.4 MB kept alive". If
- * at least one part became smaller, all numbers have a sign.
+ * Append one part of the heap, for example ", 1.4 MB kept alive". With several
+ * dumps, append by how much it grew, if it did: ", +1.4 MB kept alive".
  */
 static void
 add_part(struct hp_buf *b, const struct hp_answer *a,
-	 const struct hp_answer_sizes *s, bool has_sign, const char *words)
+	 const struct hp_answer_sizes *s, bool always, const char *words)
 {
-	if (!a->compared)
-		hp_size_text(b, s->last);
-	else if (has_sign)
+	if (a->compared ? s->growth == 0 : s->last == 0 && !always)
+		return;
+	hp_buf_text(b, b->len > 0 ? ", " : "");
+	if (a->compared)
 		hp_size_text_signed(b, s->growth);
 	else
-		hp_size_text(b, (uint64_t)s->growth);
+		hp_size_text(b, s->last);
 	hp_buf_text(b, words);
 }
 
-/* Append the parts of the heap's growth: "1.4 MB kept alive, 0 B garbage". */
+/*
+ * Append the parts of the heap, or of its growth: "+1.4 MB kept alive, +48 B
+ * garbage". With several dumps, a last part says what did not change.
+ */
 static void
 add_parts(struct hp_buf *b, const struct hp_answer *a)
 {
-	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
-			a->queue.growth < 0 || a->weak.growth < 0 ||
-			a->hidden.growth < 0;
-	bool queue = a->compared ? a->queue.growth != 0 : a->queue.last > 0;
-	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
-	bool hidden = a->compared ? a->hidden.growth != 0 : a->hidden.last > 0;
+	struct hp_buf parts = {0};
+	const char *unchanged =
+		a->kept.growth == 0 && a->garbage.growth == 0
+			? "; memory kept alive and garbage unchanged"
+		: a->kept.growth == 0	 ? "; memory kept alive unchanged"
+		: a->garbage.growth == 0 ? "; garbage unchanged"
+					 : "";
 
-	add_part(b, a, &a->kept, has_sign, " kept alive, ");
-	if (queue)
-		add_part(b, a, &a->queue, has_sign,
-			 " in the finalizer queue, ");
-	if (weak)
-		add_part(b, a, &a->weak, has_sign, " weakly reachable, ");
-	if (hidden)
-		add_part(b, a, &a->hidden, has_sign,
-			 " kept by hidden fields, ");
-	add_part(b, a, &a->garbage, has_sign, " garbage");
+	add_part(&parts, a, &a->kept, true, " kept alive");
+	add_part(&parts, a, &a->queue, false, " in the finalizer queue");
+	add_part(&parts, a, &a->weak, false, " weakly reachable");
+	add_part(&parts, a, &a->hidden, false, " kept by hidden fields");
+	add_part(&parts, a, &a->garbage, true, " garbage");
+	if (a->compared && parts.len > 0)
+		hp_buf_text(&parts, unchanged);
+	hp_buf_text(b, hp_buf_string(&parts));
+	hp_buf_inherit(b, &parts);
+	hp_buf_release(&parts);
 }
 
 /*
@@ -146,15 +151,18 @@ add_native(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
- * Append the line about the heap: "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4
- * MB kept alive, 0 B garbage".
+ * Append the line about the heap: "heap 703 KB → 2.1 MB: +1.4 MB, of which +1.4
+ * MB kept alive; garbage unchanged".
  */
 static void
 add_heap(struct hp_buf *b, const struct hp_answer *a)
 {
-	bool same = a->compared && a->heap.growth == 0 && a->kept.growth == 0 &&
-		    a->garbage.growth == 0;
+	struct hp_buf parts = {0};
+	bool same;
 
+	if (a->of_graph)
+		add_parts(&parts, a);
+	same = a->compared && a->heap.growth == 0 && parts.len == 0;
 	hp_buf_text(b, "heap ");
 	if (a->compared && !same) {
 		hp_size_text(b, a->heap.first);
@@ -167,10 +175,10 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 		hp_buf_text(b, ": ");
 		hp_size_text_signed(b, a->heap.growth);
 	}
-	if (a->of_graph && !same) {
-		hp_buf_text(b, ", of which ");
-		add_parts(b, a);
-	}
+	if (parts.len > 0)
+		hp_buf_printf(b, ", of which %s", hp_buf_string(&parts));
+	hp_buf_inherit(b, &parts);
+	hp_buf_release(&parts);
 	hp_buf_byte(b, '\n');
 	add_native(b, a);
 }
@@ -402,7 +410,12 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	if (hp_suspect_has_native(s) &&
 	    (!grown || s->native[1] > s->native[0])) {
 		hp_size_text(b, s->native[1] - (grown ? s->native[0] : 0));
-		hp_buf_text(b, " of it outside the heap · ");
+		hp_buf_text(b, " of the ");
+		if (grown)
+			hp_buf_text(b, "growth");
+		else
+			hp_size_text(b, hp_suspect_bytes(s, 1));
+		hp_buf_text(b, " are outside the heap · ");
 	}
 	/*
 	 * with two dumps there is only one step, and the previous line already
@@ -420,6 +433,19 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 }
 
 /*
+ * Append the id of the suspect. If the suspect consists of several objects, it
+ * is the id of the one that grew most.
+ */
+static void
+add_object(struct hp_buf *b, const struct hp_answer *a,
+	   const struct hp_suspect *s)
+{
+	if (s->holders[1] > 1)
+		hp_buf_text(b, a->compared ? "grew most: " : "largest: ");
+	hp_buf_printf(b, "object 0x%" PRIx64 " · ", s->id);
+}
+
+/*
  * Append the evidence for a suspect and the next command. The command gets a
  * line of its own if both do not fit in one line.
  */
@@ -433,7 +459,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	add_next(&next, r, s, width);
 	/* print the id of the object only if the command does not contain it */
 	if (s->why)
-		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
+		add_object(&evidence, a, s);
 	add_evidence(&evidence, a, s);
 	used = hp_text_width(evidence.data, evidence.len);
 	more = hp_text_width(next.data, next.len);
@@ -489,33 +515,48 @@ has_loader(const struct hp_suspect *s, const char *loader)
 	return s->loader && strcmp(s->loader, loader) == 0;
 }
 
+/* Find the next suspect from index @i on with this loader. */
+static size_t
+next_of_loader(const struct hp_result *r, const char *loader, size_t i)
+{
+	while (i < r->nsuspects && i < SUSPECTS_SHOWN &&
+	       !has_loader(&r->suspects[i], loader))
+		i++;
+	return i < SUSPECTS_SHOWN ? i : r->nsuspects;
+}
+
 /*
  * Append the class loader of suspect @i. Suspects often have the same loader,
- * so the first of them also names the others: "loader of 1, 2, 4: …".
+ * so the first of them also names the others: "loader of suspects 1, 2 and 4:
+ * …". If the line is too wide, only the name of the loader is shortened.
  */
 static void
-add_loader(struct hp_buf *b, const struct hp_result *r, size_t i)
+add_loader(struct hp_buf *b, const struct hp_result *r, size_t i, size_t width)
 {
 	const char *loader = r->suspects[i].loader;
-	const char *join = " of ";
-	size_t n = 0;
+	struct hp_buf line = {0};
+	size_t next;
 
-	for (size_t k = 0; loader && k < i; k++)
-		if (has_loader(&r->suspects[k], loader))
-			return;
-	if (!loader)
+	if (!loader || next_of_loader(r, loader, 0) < i)
 		return;
-	for (size_t k = i; k < r->nsuspects && k < SUSPECTS_SHOWN; k++)
-		n += has_loader(&r->suspects[k], loader);
-	hp_buf_text(b, "\n   loader");
-	for (size_t k = i; n > 1 && k < r->nsuspects && k < SUSPECTS_SHOWN;
-	     k++) {
-		if (!has_loader(&r->suspects[k], loader))
-			continue;
-		hp_buf_printf(b, "%s%zu", join, k + 1);
-		join = ", ";
+	hp_buf_text(&line, "loader");
+	next = next_of_loader(r, loader, i + 1);
+	if (next < r->nsuspects)
+		hp_buf_printf(&line, " of %ss %zu", hp_suspect_words(r)->noun,
+			      i + 1);
+	while (next < r->nsuspects) {
+		size_t after = next_of_loader(r, loader, next + 1);
+
+		hp_buf_printf(&line, "%s%zu",
+			      after < r->nsuspects ? ", " : " and ", next + 1);
+		next = after;
 	}
-	hp_buf_printf(b, ": %s", loader);
+	hp_buf_printf(&line, ": %s", loader);
+	hp_buf_text(b, "\n   ");
+	if (!width || !hp_label_fit(b, hp_buf_string(&line), width))
+		hp_buf_text(b, hp_buf_string(&line));
+	hp_buf_inherit(b, &line);
+	hp_buf_release(&line);
 }
 
 static void
@@ -546,7 +587,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_text(b, ": ");
 	}
 	hp_buf_text(b, s->path);
-	add_loader(b, r, i);
+	add_loader(b, r, i, line);
 	if (s->known) {
 		hp_buf_text(b, "\n   ");
 		hp_known_text(b, s->known);
