@@ -34,6 +34,31 @@ grep -v ' values$' out
 [ "$(grep -o '^[0-9]* values' out | cut -d' ' -f1)" -gt 1500 ] || cat out
 hprof-diff --format=rows --label=host=a hotspot >labelled
 "$top/tests/json-schema" "$top/docs/schema" labelled >>out || cat out
+# the schema and the manual page list exactly the columns that a total has, and
+# the columns of rows that have a growth
+python3 - "$top" <<'EOF'
+import json, re, sys
+top = sys.argv[1] + "/"
+table = open(top + "common/cli/columns.def").read()
+totals, growths = {"error_count", "error_bytes"}, set()
+for name, rest in re.findall(r"^COLUMN\(\w+, (\w+),(.*?)\)$", table, re.M | re.S):
+    flags = re.findall(r"\b[A-Z_]+\b", rest)
+    if "NO_TOTAL" not in flags:
+        totals.add(name)
+    if "GROWS" in flags:
+        growths.add("delta_" + name)
+defs = json.load(open(top + "docs/schema/hprof-diff.schema.json"))["$defs"]
+page = open(top + "man/hprof-json.5").read()
+listed = re.search(r"^\.Pq Li (delta_count .*) \.$", page, re.M).group(1)
+print(len(totals) > 10, len(growths) > 10)
+print(sorted(totals ^ set(defs["total"]["properties"])))
+print(sorted(growths ^ {x for x in defs["row"]["properties"] if x[:6] == "delta_"}))
+print(sorted(growths ^ set(listed.split(" , "))))
+EOF
+fixture moved-before >moved
+hprof-diff --columns=grew-every-step --format=json moved after moved >steps
+jq -c '.total.grew_every_step' steps
+"$top/tests/json-schema" --closed "$top/docs/schema" steps >>out || cat out
 # the schemas are strict: an unknown member is an error
 hprof-diff --format=ndjson hotspot hotspot >results
 for file in results rows lines; do
