@@ -95,6 +95,13 @@ const onKey = e => {
   }
 };
 
+// The words of the bar for the sections. The suspects have the word of their
+// heading: with one dump, they are owners.
+const sections = () => [['suspects', DATA.suspect_words.heading],
+  ['growth', MANY ? 'Growth' : 'Sizes'], ['findings', 'Findings'],
+  ['why', 'Why'], ['waste', 'Waste'], ['threads', 'Thread stacks'],
+  ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
+  ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']];
 const start = () => {
   if (GRAPH) linkBoxes();
   prepareRows();
@@ -115,12 +122,7 @@ const start = () => {
   drawTrend();
   drawPictures();
   drawFacts();
-  makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
-    ['findings', 'Findings'],
-    ['why', 'Why'], ['waste', 'Waste'], ['threads', 'Thread stacks'],
-    ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
-    ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
-    .filter(([id]) => !$(id).hidden),
+  makeBar(sections().filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],
   [['/', 'search: part of a name, or a glob with * and ? as in --filter; ' +
     '-word excludes, "name" matches a whole name'], ['↑ ↓', 'from row to row'],

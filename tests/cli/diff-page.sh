@@ -63,7 +63,8 @@ for files in "shop-before shop-after" shop-after "registry registry-grown" \
     page_says page 'PLACES.map((s, i) => boxes[ANSWER.suspects[i].box]).map((b, i) =>
         [b.kind === PLACES[i].class ? "" : "NOT ", b.name, " in ", b.up.name,
         ", ", placesIn(b).join(), placesOf(b.kind).join(), "\n"])' \
-        '[DATA.suspect_words.heading, ": ", suspectLinks([0])]'
+        '[DATA.suspect_words.heading, ": ", suspectLinks([0])]' \
+        'sections()[0].join()'
 done
 page_says page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
