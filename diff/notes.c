@@ -113,6 +113,8 @@ bool
 hp_note_unrooted(const struct hp_messages *m, const char *path,
 		 const struct hp_retained *t)
 {
+	struct hp_buf objects = {0};
+
 	if (t->graph.all.objects == 0)
 		return false;
 	if (t->tree.reachable.objects > 0) {
@@ -125,10 +127,12 @@ hp_note_unrooted(const struct hp_messages *m, const char *path,
 			   "alive");
 		return true;
 	}
+	hp_count_noun_text(&objects, t->graph.all.objects, "object");
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "no root refers to an object of the dump: all %" PRIu64
-		   " objects are unreachable, and nothing is retained",
-		   t->graph.all.objects);
+		   "no root refers to an object of the dump: all %s are "
+		   "unreachable, and nothing is retained",
+		   hp_buf_string(&objects));
+	hp_buf_release(&objects);
 	return true;
 }
 
@@ -141,9 +145,10 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 	if (u->count == 0)
 		return;
 	hp_size_text(&size, u->bytes);
-	if (u->count > 1)
-		hp_buf_printf(&more, "; the same is true for %zu more object%s",
-			      u->count - 1, u->count == 2 ? "" : "s");
+	if (u->count > 1) {
+		hp_buf_text(&more, "; the same is true for ");
+		hp_count_noun_text(&more, u->count - 1, "more object");
+	}
 	hp_message(m, HP_MESSAGE_WARNING, path,
 		   "gates on \"%s\" do not count the object in this field "
 		   "(%s): other paths also keep this object alive, so it is in "

@@ -75,8 +75,11 @@ gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
 		hp_buf_text(b, k > 0 ? "; " : "");
 		hp_gate_failure_text(b, r, g, k);
 	}
-	if (all > n)
-		hp_buf_printf(b, "; and %zu more", all - n);
+	if (all > n) {
+		hp_buf_text(b, "; and ");
+		hp_count_text(b, all - n);
+		hp_buf_text(b, " more");
+	}
 }
 
 /* --- JUnit ---------------------------------------------------------------- */
@@ -243,6 +246,15 @@ code_text(struct hp_buf *b, const char *text)
 	code(b, text, strlen(text));
 }
 
+/* Append a line such as "1,234 more rows" as a paragraph. */
+static void
+add_rest(struct hp_buf *b, size_t n, const char *noun)
+{
+	hp_buf_byte(b, '\n');
+	hp_count_noun_text(b, n, noun);
+	hp_buf_byte(b, '\n');
+}
+
 static void
 markdown_gates(struct hp_buf *b, const struct hp_result *r)
 {
@@ -268,7 +280,7 @@ markdown_gates(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_text(b, " |\n");
 	}
 	if (i < r->ngates)
-		hp_buf_printf(b, "\n%zu more gates\n", r->ngates - i);
+		add_rest(b, r->ngates - i, "more gate");
 	hp_buf_release(&text);
 }
 
@@ -345,8 +357,9 @@ markdown_table(struct hp_buf *b, const struct hp_result *r)
 {
 	size_t n = 0;
 
-	hp_buf_printf(b, "\n<details><summary>%zu row%s by %s</summary>\n\n| ",
-		      r->nshown, r->nshown == 1 ? "" : "s", hp_by_name(r->by));
+	hp_buf_text(b, "\n<details><summary>");
+	hp_count_noun_text(b, r->nshown, "row");
+	hp_buf_printf(b, " by %s</summary>\n\n| ", hp_by_name(r->by));
 	hp_buf_text(b, hp_row_keys[r->by].title);
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (hp_result_shows(r, (enum hp_col)c))
@@ -359,7 +372,7 @@ markdown_table(struct hp_buf *b, const struct hp_result *r)
 	for (; n < r->nshown && n < COMMENT_ROWS && b->len < COMMENT_MOST; n++)
 		markdown_row(b, r, r->shown[n]);
 	if (n < r->nshown)
-		hp_buf_printf(b, "\n%zu more rows\n", r->nshown - n);
+		add_rest(b, r->nshown - n, "more row");
 	hp_buf_text(b, "\n</details>\n");
 }
 
@@ -371,15 +384,18 @@ hp_report_markdown(const struct hp_result *r, FILE *out, struct hp_error *err)
 	size_t failed = count_failed(r);
 
 	hp_buf_text(&b, "### Heap: ");
-	if (failed > 0)
-		hp_buf_printf(&b, "%zu of %zu gates failed\n\n", failed,
-			      r->ngates);
-	else if (r->ngates > 0)
+	if (failed > 0) {
+		hp_count_text(&b, failed);
+		hp_buf_text(&b, " of ");
+		hp_count_text(&b, r->ngates);
+		hp_buf_text(&b, " gates failed\n\n");
+	} else if (r->ngates > 0) {
 		hp_buf_text(&b, "all gates passed\n\n");
-	else
+	} else {
 		hp_buf_text(&b, r->ndumps < 2 ? "contents\n\n"
 				: r->changed  ? "changed\n\n"
 					      : "nothing changed\n\n");
+	}
 	headline(&text, r);
 	code(&b, hp_buf_string(&text), hp_buf_length(&text));
 	hp_buf_byte(&b, '\n');

@@ -247,13 +247,18 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			  "scope=\"row\">all rows</th>");
 	write_cells(h, r, r->total);
 	hp_html_markup(h, "</tr>\n</tfoot></table>\n");
-	if (n > FALLBACK_ROWS)
-		hp_buf_printf(&h->buf,
-			      "<p>The first %d of %zu rows are listed.</p>\n",
-			      FALLBACK_ROWS, n);
-	if (r->ncut > 0)
-		hp_buf_printf(&h->buf, "<p>%zu left out by --top.</p>\n",
-			      r->ncut);
+	if (n > FALLBACK_ROWS) {
+		hp_html_markup(h, "<p>The first ");
+		hp_count_text(&h->buf, FALLBACK_ROWS);
+		hp_html_markup(h, " of ");
+		hp_count_noun_text(&h->buf, n, "row");
+		hp_html_markup(h, " are listed.</p>\n");
+	}
+	if (r->ncut > 0) {
+		hp_html_markup(h, "<p>");
+		hp_count_text(&h->buf, r->ncut);
+		hp_html_markup(h, " left out by --top.</p>\n");
+	}
 }
 
 void

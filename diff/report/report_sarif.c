@@ -187,9 +187,11 @@ write_gate(struct hp_json *j, const struct hp_result *r,
 			hp_unusual_text(&message, g->finding,
 					&r->findings[g->finding]);
 		}
-		if (i + 1 == n && g->nrows > n)
-			hp_buf_printf(&message, " (and %zu more rows)",
-				      g->nrows - n);
+		if (i + 1 == n && g->nrows > n) {
+			hp_buf_text(&message, " (and ");
+			hp_count_noun_text(&message, g->nrows - n, "more row");
+			hp_buf_byte(&message, ')');
+		}
 		write_failure(j, r, &message, &identity, row);
 		hp_buf_inherit(&j->buf, &identity);
 		hp_buf_release(&message);

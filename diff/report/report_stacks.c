@@ -40,9 +40,11 @@ add_locals(struct hp_buf *b, const struct hp_result *r,
 	   const struct hp_thread_frame *f)
 {
 	add_list(b, r, f->locals, f->nlocals);
-	if (f->nlocals > LOCALS_SHOWN)
-		hp_buf_printf(b, "        %zu more classes of locals\n",
-			      f->nlocals - LOCALS_SHOWN);
+	if (f->nlocals > LOCALS_SHOWN) {
+		hp_buf_text(b, "        ");
+		hp_count_text(b, f->nlocals - LOCALS_SHOWN);
+		hp_buf_text(b, " more classes of locals\n");
+	}
 }
 
 static void
@@ -70,9 +72,11 @@ add_stack(struct hp_buf *b, const struct hp_result *r,
 	if (s->nvalues > 0)
 		hp_buf_text(b, "    values of ThreadLocals\n");
 	add_list(b, r, s->values, s->nvalues);
-	if (s->nvalues > LOCALS_SHOWN)
-		hp_buf_printf(b, "        %zu more\n",
-			      s->nvalues - LOCALS_SHOWN);
+	if (s->nvalues > LOCALS_SHOWN) {
+		hp_buf_text(b, "        ");
+		hp_count_text(b, s->nvalues - LOCALS_SHOWN);
+		hp_buf_text(b, " more\n");
+	}
 }
 
 void
@@ -82,9 +86,11 @@ hp_stacks_text(struct hp_buf *b, const struct hp_result *r)
 
 	for (size_t i = 0; i < most; i++)
 		add_stack(b, r, &r->stacks[i]);
-	if (most < r->nstacks)
-		hp_buf_printf(b, "(%zu more stacks: --top=0)\n",
-			      r->nstacks - most);
+	if (most < r->nstacks) {
+		hp_buf_byte(b, '(');
+		hp_count_noun_text(b, r->nstacks - most, "more stack");
+		hp_buf_text(b, ": --top=0)\n");
+	}
 }
 
 static void

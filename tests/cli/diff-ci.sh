@@ -38,6 +38,14 @@ for i in $(seq 2000); do many+=(--fail-if="com.acme.a.class.that.is.not.there$i 
 hprof-diff --format=markdown "${many[@]}" a b >md 2>.err
 [ "$(wc -c <md)" -lt 60000 ] || wc -c md
 grep 'more gates' md
+# large numbers have separators, as in the text report
+crafted supers 0.1 >large
+hprof-diff --format=markdown --fail-if='* count>0' large 2>.err |
+    grep -o '[0-9,]* rows by class\|[0-9,]* more rows\|and [0-9,]* more'
+hprof-diff --format=html --top=2000 large 2>.err |
+    grep -o 'The first .* are listed\|[0-9][0-9,]* left out by --top'
+hprof-diff --format=sarif --fail-if='* count>0' large 2>.err |
+    grep -o 'and [0-9,]* more rows'
 fixture hostile-names >h
 hprof-diff --format=markdown --fail-if='* count>0' "${many[@]:0:600}" h >md 2>.err
 [ "$(wc -c <md)" -lt 60000 ] || wc -c md
