@@ -113,14 +113,18 @@ static bool
 count_or_free(struct hp_memory *m, uint64_t n)
 {
 	uint64_t wanted = try_count(m, n, false), freed = 1;
+	struct hp_error err = {0};
 
 	if (wanted == 0)
 		return true;
 	pthread_mutex_lock(&freeing);
 	while (m->free_more && n <= m->limit && freed > 0 && wanted > 0) {
-		freed = m->free_more(m->free_more_context, wanted - m->limit);
+		freed = m->free_more(m->free_more_context, wanted - m->limit,
+				     &err);
 		wanted = try_count(m, n, false);
 	}
+	if (wanted > 0)
+		m->not_freed = err;
 	pthread_mutex_unlock(&freeing);
 	return wanted == 0 || count(m, n, false);
 }
@@ -249,7 +253,7 @@ hp_memory_limit(uint64_t memory, uint64_t apart)
 
 	m->limit = memory == 0 ? 0 : memory > apart ? memory - apart : 1;
 	m->apart = apart;
-	atomic_store(&m->refused, 0);
+	hp_memory_forget_refusal();
 }
 
 uint64_t
@@ -265,7 +269,8 @@ hp_memory_left(void)
 }
 
 void
-hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes),
+hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes,
+					   struct hp_error *err),
 		     void *context)
 {
 	struct hp_memory *m = hp_memory_now();
@@ -294,10 +299,26 @@ hp_memory_refused(uint64_t *given, uint64_t *needed)
 	return true;
 }
 
+struct hp_error
+hp_memory_not_freed(void)
+{
+	struct hp_error err;
+
+	pthread_mutex_lock(&freeing);
+	err = hp_memory_now()->not_freed;
+	pthread_mutex_unlock(&freeing);
+	return err;
+}
+
 void
 hp_memory_forget_refusal(void)
 {
-	atomic_store(&hp_memory_now()->refused, 0);
+	struct hp_memory *m = hp_memory_now();
+
+	pthread_mutex_lock(&freeing);
+	m->not_freed = (struct hp_error){0};
+	pthread_mutex_unlock(&freeing);
+	atomic_store(&m->refused, 0);
 }
 
 uint64_t

@@ -27,6 +27,8 @@
 #ifndef HP_BASE_MEMORY_H
 #define HP_BASE_MEMORY_H
 
+#include "common/base/status.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,8 +60,14 @@ struct hp_memory {
 	 * Frees memory when the limit refuses a request, see
 	 * hp_memory_on_refusal(). NULL: no function does.
 	 */
-	uint64_t (*free_more)(void *context, uint64_t bytes);
+	uint64_t (*free_more)(void *context, uint64_t bytes,
+			      struct hp_error *err);
 	void *free_more_context;
+	/*
+	 * why `free_more` could not free enough for the last refused request;
+	 * no failure: it has freed all that it could free
+	 */
+	struct hp_error not_freed;
 	/*
 	 * How many bytes would be in use if the last refused request had been
 	 * allowed. 0: no request was refused.
@@ -132,11 +140,14 @@ uint64_t hp_memory_left(void);
  * Set the function that the calling thread's run calls if the limit refuses a
  * request for memory. The function frees at least @bytes bytes, if it can, for
  * example by moving data to a file, and returns how many it has freed; then the
- * request is tried again. It may be called in any thread of the run, in one
- * thread at a time, while other threads use the data, and it must not allocate
- * memory. @free_more: NULL: no function is called any more.
+ * request is tried again. If it fails, it describes the failure in @err, and
+ * the message about the refused request includes this description. It may be
+ * called in any thread of the run, in one thread at a time, while other threads
+ * use the data, and it must not allocate memory. @free_more: NULL: no function
+ * is called any more.
  */
-void hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes),
+void hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes,
+						struct hp_error *err),
 			  void *context);
 
 /*
@@ -145,6 +156,12 @@ void hp_memory_on_refusal(uint64_t (*free_more)(void *context, uint64_t bytes),
  * both in bytes. Each pointer may be NULL.
  */
 bool hp_memory_refused(uint64_t *given, uint64_t *needed);
+
+/*
+ * Returns why no memory could be freed for the last refused request. The text
+ * is empty if freeing memory did not fail.
+ */
+struct hp_error hp_memory_not_freed(void);
 
 /*
  * Forget that a request for memory was refused. Called if the run can continue

@@ -72,16 +72,19 @@ hp_no_memory(struct hp_error *err)
 	const char *what = hp_memory_now()->what;
 	uint64_t given, needed;
 	struct megabytes limit, more;
+	struct hp_error not_freed;
 
 	if (!hp_memory_refused(&given, &needed))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	limit = megabytes(given, false);
 	more = megabytes(worth_a_try(given, needed), true);
+	not_freed = hp_memory_not_freed();
 	return hp_fail(err, HP_LIMIT,
-		       "%s does not fit in --memory=%llu%s; allow more, for "
-		       "example --memory=%llu%s",
+		       "%s does not fit in --memory=%llu%s%s%s; allow more, "
+		       "for example --memory=%llu%s",
 		       what ? what : "what the input needs", limit.n,
-		       limit.unit, more.n, more.unit);
+		       limit.unit, not_freed.text[0] ? "; " : "",
+		       not_freed.text, more.n, more.unit);
 }
 
 enum hp_status

@@ -63,12 +63,12 @@ enum {
 /*
  * Move arrays of the graph to files, because there is no memory for other data,
  * such as the steps of paths. The references come last, because the search for
- * paths reads them; it does not read the tree. If a file cannot be made, the
- * request for memory is refused, and this is reported. See
- * hp_memory_on_refusal().
+ * paths reads them; it does not read the tree. If a file cannot be made, for
+ * example because the disk is full, the request for memory is refused, and the
+ * message names both causes. See hp_memory_on_refusal().
  */
 static uint64_t
-move_arrays_to_files(void *context, uint64_t bytes)
+move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 {
 	struct hp_retained *t = context;
 	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
@@ -79,7 +79,7 @@ move_arrays_to_files(void *context, uint64_t bytes)
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
 		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
-					       &left, NULL);
+					       &left, err);
 	return wanted - left;
 }
 

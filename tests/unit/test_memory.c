@@ -178,9 +178,12 @@ static char *kept;
 static unsigned calls;
 
 static uint64_t
-free_kept(void *context, uint64_t bytes)
+free_kept(void *context, uint64_t bytes, struct hp_error *err)
 {
 	uint64_t freed = kept ? LIMIT / 2 : 0;
+
+	if (!kept)
+		hp_fail(err, HP_IO, "the disk is full");
 
 	must(context == &kept && bytes > 0 && bytes <= LIMIT / 2);
 	calls++;
@@ -191,10 +194,12 @@ free_kept(void *context, uint64_t bytes)
 
 /*
  * Test a function that frees memory when a request is refused: the request is
- * allowed if this is enough, and otherwise refused and noted.
+ * allowed if this is enough, and otherwise refused and noted. The message says
+ * why the function has freed nothing.
  */
 START_TEST(frees_more)
 {
+	struct hp_error both = {0}, limit = {0};
 	char *a;
 
 	kept = hp_malloc(LIMIT / 2);
@@ -207,9 +212,14 @@ START_TEST(frees_more)
 	must(!hp_memory_refused(NULL, NULL));
 	must(!hp_memory_take(LIMIT / 2));
 	must(calls == 2 && hp_memory_refused(NULL, NULL));
+	ck_assert_int_eq(hp_no_memory(&both), HP_LIMIT);
+	must(strstr(both.text, "; the disk is full; allow more, for example"));
 	hp_memory_on_refusal(NULL, NULL);
 	must(!hp_realloc(a, 2 * LIMIT));
 	must(calls == 2);
+	ck_assert_int_eq(hp_no_memory(&limit), HP_LIMIT);
+	must(!strstr(limit.text, "full"));
+	must(strstr(limit.text, "; allow more, for example"));
 	hp_free(a);
 	ck_assert_uint_eq(run.used, 0);
 }
