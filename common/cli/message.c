@@ -6,6 +6,7 @@
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
+#include "common/io/source.h"
 
 #include <inttypes.h>
 
@@ -41,9 +42,8 @@ format_line(const struct hp_messages *m, enum hp_message_level level,
 {
 	hp_buf_text(line, m->program);
 	hp_buf_text(line, ": ");
-	if (path && strcmp(path, "-") == 0)
-		path = "standard input";
 	if (path) {
+		path = hp_shown_path(path);
 		hp_text_clean_cut(line, path, strlen(path), most);
 		hp_buf_text(line, ": ");
 	}

@@ -446,11 +446,10 @@ enum hp_status
 hp_source_open(struct hp_source **out, const char *path,
 	       const struct hp_source_options *options, struct hp_error *err)
 {
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct hp_file *file;
 	enum hp_status st = hp_file_open(&file, path, err);
 
-	return source_new(out, st, file, name, options, err);
+	return source_new(out, st, file, hp_shown_path(path), options, err);
 }
 
 enum hp_status

@@ -183,6 +183,15 @@ struct hp_source_options {
 	bool digest;
 };
 
+/* Returns a path of an input as users see it: "-" is "standard input". */
+const char *hp_shown_path(const char *path);
+
+/*
+ * Like hp_shown_path(), but without the folder. A path that ends with a slash
+ * is returned unchanged.
+ */
+const char *hp_shown_file_name(const char *path);
+
 /**
  * hp_source_open() - open an input and recognise its compression
  * @path: a path, or "-" for standard input

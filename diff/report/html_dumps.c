@@ -113,7 +113,7 @@ write_dump(struct hp_json *j, const struct hp_result *r, size_t i, bool older)
 	if (r->ndumps > 1)
 		add_word(&b, r, i);
 	put_text(j, "word", &b);
-	hp_buf_text(&b, hp_report_file_name(d));
+	hp_buf_text(&b, hp_shown_file_name(d->path));
 	put_text(j, "file", &b);
 	hp_json_put_string(j, "path", d->path);
 	add_facts(&b, r, i);

@@ -101,12 +101,6 @@ HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
  */
 void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 
-/* Returns the name of a dump in messages: its path, or "standard input". */
-const char *hp_report_dump_name(const struct hp_dump_info *d);
-
-/* Returns the name of the file of a dump, without its folder. */
-const char *hp_report_file_name(const struct hp_dump_info *d);
-
 /*
  * Append a summary of one dump, for example "5,300 objects, 1.5 MB" or "1,113
  * ms, 275,129 calls".

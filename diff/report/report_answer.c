@@ -57,8 +57,8 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 	  const struct hp_answer *a)
 {
 	const struct hp_dump_info *last = &r->dumps[r->ndumps - 1];
-	const char *first = hp_report_dump_name(&r->dumps[0]);
-	const char *name = hp_report_dump_name(last);
+	const char *first = hp_shown_path(r->dumps[0].path);
+	const char *name = hp_shown_path(last->path);
 
 	hp_text_clean(b, first, strlen(first));
 	if (r->ndumps == 1) {

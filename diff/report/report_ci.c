@@ -34,7 +34,7 @@ static void
 headline(struct hp_buf *b, const struct hp_result *r)
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
-		const char *name = hp_report_dump_name(&r->dumps[i]);
+		const char *name = hp_shown_path(r->dumps[i].path);
 
 		if (i > 0 && i + 1 < r->ndumps)
 			/*

@@ -94,7 +94,7 @@ static void
 add_head(struct hp_buf *b, const struct hp_result *r)
 {
 	const struct hp_dump_info *d = &r->dumps[0];
-	const char *name = hp_report_dump_name(d);
+	const char *name = hp_shown_path(d->path);
 
 	hp_text_clean(b, name, strlen(name));
 	hp_buf_printf(b, "  %s  ", d->dialect);

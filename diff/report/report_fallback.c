@@ -63,7 +63,7 @@ write_dumps(struct hp_html *h, const struct hp_result *r)
 			hp_buf_text(&b, " not described");
 		}
 		hp_html_markup(h, "<li><code>");
-		hp_html_text(h, hp_report_dump_name(d));
+		hp_html_text(h, hp_shown_path(d->path));
 		hp_html_markup(h, "</code>");
 		hp_html_visible(h, hp_buf_string(&b));
 		hp_html_markup(h, "</li>\n");

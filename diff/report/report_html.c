@@ -259,10 +259,10 @@ add_title(struct hp_buf *b, const void *ctx)
 {
 	const struct hp_result *r = ctx;
 
-	hp_buf_text(b, hp_report_file_name(&r->dumps[0]));
+	hp_buf_text(b, hp_shown_file_name(r->dumps[0].path));
 	if (r->ndumps > 1)
 		hp_buf_printf(b, " → %s",
-			      hp_report_file_name(&r->dumps[r->ndumps - 1]));
+			      hp_shown_file_name(r->dumps[r->ndumps - 1].path));
 	hp_buf_text(b, " · hprof-diff");
 }
 

@@ -8,21 +8,6 @@
 
 #include <string.h>
 
-const char *
-hp_report_dump_name(const struct hp_dump_info *d)
-{
-	return strcmp(d->path, "-") == 0 ? "standard input" : d->path;
-}
-
-const char *
-hp_report_file_name(const struct hp_dump_info *d)
-{
-	const char *path = hp_report_dump_name(d);
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 void
 hp_report_tool_json(struct hp_json *j, const struct hp_result *r)
 {

@@ -520,7 +520,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 
 		if (r->ndumps > 1)
 			hp_buf_printf(b, "%zu  ", i + 1);
-		name = hp_report_dump_name(d);
+		name = hp_shown_path(d->path);
 		hp_text_clean(b, name, strlen(name));
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))

@@ -17,6 +17,8 @@ page fine fine
 page broken broken
 page hostile --level=graph hostile
 page several fine broken two text nosuch
+page folder "$PWD/fine"
+page input - <fine
 page strict --strict --min-severity=warning --max-examples=0 broken
 
 # the figures are those of JSON
@@ -40,7 +42,7 @@ for f in *.html; do
     [ "$(grep -c '</script' "$f")" = 3 ] || echo "$f: scripts end"
     grep -qi '<img\|onerror=\|<b>' "$f" && echo "$f: markup from the dump"
 done
-looked_at 5
+looked_at 7
 # the text of an element, and its hash as it appears in a policy
 element() { # element TAG N
     awk -v tag="<$1>" -v end="</$1>" -v n="$2" 'BEGIN { RS = "\001" }

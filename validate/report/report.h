@@ -66,12 +66,6 @@ hp_validate_writer hp_validate_report_html;
  */
 void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
-/*
- * Returns the path of a file in the form in which reports show it: "standard
- * input" for "-".
- */
-const char *hp_validate_shown_path(const struct hp_validation *v);
-
 /* ----------------------------------------------------------------------
  * Write the result of a file as JSON, for all formats that contain it
  */

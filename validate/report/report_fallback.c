@@ -25,7 +25,7 @@ static void
 write_path(struct hp_html *h, const struct hp_validation *v)
 {
 	hp_html_markup(h, "<code>");
-	hp_html_text(h, hp_validate_shown_path(v));
+	hp_html_text(h, hp_shown_path(v->path));
 	hp_html_markup(h, "</code>");
 }
 

@@ -93,11 +93,8 @@ add_title(struct hp_buf *b, const void *ctx)
 	uint64_t bad = 0;
 
 	if (r->count == 1) {
-		const char *path = hp_validate_shown_path(&r->files[0]);
-		const char *slash = strrchr(path, '/');
-
 		hp_buf_printf(b, "%s: ", hp_verdict_name(r->files[0].verdict));
-		hp_buf_text(b, slash && slash[1] ? slash + 1 : path);
+		hp_buf_text(b, hp_shown_file_name(r->files[0].path));
 	} else {
 		for (size_t i = 0; i < r->count; i++)
 			bad += r->files[i].verdict != HP_VALID;

@@ -111,7 +111,7 @@ write_case(struct hp_buf *b, const struct hp_validate_report *r,
 	const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)rule);
 
 	hp_buf_text(b, "    <testcase classname=\"");
-	write_escaped(b, hp_validate_shown_path(v));
+	write_escaped(b, hp_shown_path(v->path));
 	hp_buf_printf(b, "\" name=\"%s\"", d->id);
 	if (v->deeper[rule]) {
 		hp_buf_printf(b,
@@ -146,12 +146,12 @@ write_suite(struct hp_buf *b, const struct hp_validate_report *r,
 		failures += has_findings(r, v, i, true);
 	}
 	hp_buf_text(b, "  <testsuite name=\"");
-	write_escaped(b, hp_validate_shown_path(v));
+	write_escaped(b, hp_shown_path(v->path));
 	hp_buf_printf(b,
 		      "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "
 		      "skipped=\"%u\">\n    <testcase classname=\"",
 		      tests, failures, failed, skipped);
-	write_escaped(b, hp_validate_shown_path(v));
+	write_escaped(b, hp_shown_path(v->path));
 	hp_buf_text(b, "\" name=\"readable\"");
 	if (failed) {
 		hp_buf_text(b, ">\n      <error message=\"");

@@ -11,18 +11,12 @@
 #include "common/cli/quantity.h"
 #include "common/secrets/secrets.h"
 
-const char *
-hp_validate_shown_path(const struct hp_validation *v)
-{
-	return strcmp(v->path, "-") == 0 ? "standard input" : v->path;
-}
-
 /* --- write text ---------------------------------------------------------- */
 
 static void
 write_path(struct hp_buf *b, const struct hp_validation *v)
 {
-	const char *path = hp_validate_shown_path(v);
+	const char *path = hp_shown_path(v->path);
 
 	hp_text_clean(b, path, strlen(path));
 }
