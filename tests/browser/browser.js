@@ -64,8 +64,9 @@ const openBrowser = async (kind, packages) => {
       {name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'},
       {name: 'prefers-reduced-motion', value: 'reduce'}]);
   t.run = (code, ...args) => page.evaluate(code, ...args);
-  // Wait until a condition is true. Returns false if it is not true after 5 s.
-  t.until = (code, ...args) => page.waitForFunction(code, {timeout: 5000},
+  // Wait until a condition is true. Returns false if it is not true after a
+  // minute: a busy machine needs several seconds for what usually takes 20 ms.
+  t.until = (code, ...args) => page.waitForFunction(code, {timeout: 60000},
     ...args).then(() => true, () => false);
   t.resize = (width, height, touch) => page.setViewport({width, height,
     ...kind === 'chromium' ? {hasTouch: Boolean(touch)} : {}});

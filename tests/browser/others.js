@@ -22,7 +22,7 @@ const speedscope = async (t, modules, file) => {
   const page = path.join(modules, 'speedscope/dist/release/index.html');
   await t.load(page, '#localProfilePath=' + script);
   let title = '';
-  for (let i = 0; i < 100 && !title.includes('('); i++) {
+  for (let i = 0; i < 600 && !title.includes('('); i++) {
     await new Promise(done => {
       setTimeout(done, 100);
     });
