@@ -12,6 +12,8 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
+#include <string.h>
+
 enum {
 	/*
 	 * the data of an object is prefetched this many objects before the
@@ -209,12 +211,39 @@ wanted_in(const struct merge *w, uint32_t begin, uint32_t end)
 	return bits;
 }
 
+/*
+ * Find out whether the object at index @a of the dominator tree comes before
+ * the one at @b, if both are equally large: the name of its class comes first,
+ * or both have one class, and its id is smaller. The nodes of the graph are
+ * sorted by id.
+ */
+static enum hp_status
+comes_first(struct merge *w, uint32_t a, uint32_t b, bool *first)
+{
+	const uint32_t *nodes = w->t->tree.nodes.at;
+	uint32_t of_a = hp_tree_kind(&w->t->tree, a);
+	uint32_t of_b = hp_tree_kind(&w->t->tree, b);
+	uint32_t x = 0, y = 0;
+	enum hp_status st = HP_OK;
+
+	if (of_a != of_b)
+		st = name_kind(w, of_a, &x);
+	if (of_a != of_b && st == HP_OK)
+		st = name_kind(w, of_b, &y);
+	*first = x != y ? strcmp(w->m->names->list[x]->key,
+				 w->m->names->list[y]->key) < 0
+			: nodes[a] < nodes[b];
+	return st;
+}
+
 static enum hp_status
 add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 {
 	const struct hp_graph_sum sum = hp_retained_sum(w->t, place);
 	struct hp_merged_node *n;
 	uint32_t index = child_of(w, parent, name);
+	enum hp_status st = HP_OK;
+	bool first;
 
 	if (index == 0)
 		return hp_no_memory(w->err);
@@ -224,11 +253,14 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 	n->members++;
 	n->sum.objects += sum.objects;
 	n->sum.bytes += sum.bytes;
-	if (sum.bytes > n->largest_bytes) {
+	first = n->largest == 0 || sum.bytes > n->largest_bytes;
+	if (!first && sum.bytes == n->largest_bytes)
+		st = comes_first(w, place, n->largest, &first);
+	if (first) {
 		n->largest = place;
 		n->largest_bytes = sum.bytes;
 	}
-	return HP_OK;
+	return st;
 }
 
 HP_HOT void
@@ -277,23 +309,18 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * The nodes from index @first on are the children of @parent. Remove those that
- * retain too little and contain no wanted object, and link the others to
- * @parent.
+ * The nodes from index @first on have the same parent. Remove those that retain
+ * too little and contain no wanted object.
  */
 static void
-prune(struct merge *w, uint32_t parent, uint32_t first)
+prune(struct merge *w, uint32_t first)
 {
 	struct hp_merged_tree *m = w->m;
 	uint32_t kept = first;
 
-	for (uint32_t i = first; i < m->count; i++) {
-		if (m->list[i].sum.bytes < w->least && !m->list[i].wanted)
-			continue;
-		m->list[kept] = m->list[i];
-		m->list[kept].sibling = m->list[parent].child;
-		m->list[parent].child = kept++;
-	}
+	for (uint32_t i = first; i < m->count; i++)
+		if (m->list[i].sum.bytes >= w->least || m->list[i].wanted)
+			m->list[kept++] = m->list[i];
 	m->count = kept;
 }
 
@@ -322,7 +349,7 @@ expand(struct merge *w, uint32_t index)
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)
 			st = merge_below(w, index, place);
-	prune(w, index, first);
+	prune(w, first);
 	return st;
 }
 

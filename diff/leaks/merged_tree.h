@@ -39,12 +39,8 @@
 enum { HP_MERGED_DEPTH = 64 };
 
 struct hp_merged_node {
-	uint32_t name; /* index of the row with the name of this node */
-	/*
-	 * indexes of other nodes: parent, first child, next sibling; 0: there
-	 * is no such node, or (for the parent) it is the root
-	 */
-	uint32_t parent, child, sibling;
+	uint32_t name;	 /* index of the row with the name of this node */
+	uint32_t parent; /* index of the parent node; 0: the root */
 	uint32_t depth;
 	/* no object of this node dominates any other object */
 	bool is_leaf;
@@ -54,8 +50,9 @@ struct hp_merged_node {
 	 */
 	uint32_t members;
 	/*
-	 * the object with the largest retained size, by its index in the
-	 * dominator tree
+	 * The object with the largest retained size, by its index in the
+	 * dominator tree. Of equally large objects it is the one whose class
+	 * has the first name, then the one with the smallest id.
 	 */
 	uint32_t largest;
 	uint64_t largest_bytes;

@@ -428,7 +428,8 @@ misfit_plugins(struct b *b, int arg)
 /*
  * Build a dump with two classes with the same name, each with a static field.
  * One field refers to an object of a class, the other to an object of a
- * subclass.
+ * subclass. If @arg is 0, the first object is larger; otherwise both are
+ * equally large. If @arg is 2, the object of the subclass comes first.
  */
 static void
 mixed_statics(struct b *b, int arg)
@@ -457,13 +458,14 @@ mixed_statics(struct b *b, int arg)
 		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 0));
 		b_class_end(b);
 		b_root_sticky_class(b, LOADED + i * STEP);
-		b_instance(b, object(i, 0), i ? LINKED : MAP);
+		b_instance(b, object(i, 0),
+			   (i == 1) != (arg == 2) ? LINKED : MAP);
 		for (unsigned k = 2; k < 4; k++)
 			b_value(b, B_OBJECT, object(k + 16 * i, 0));
 		b_instance_end(b);
 		for (unsigned k = 2; k < 4; k++)
 			b_primitive_array(b, object(k + 16 * i, 0), B_LONG,
-					  100 - i, values);
+					  arg == 0 ? 100 - i : 100, values);
 	}
 	b_root_sticky_class(b, MAP);
 	b_root_sticky_class(b, LINKED);
@@ -499,5 +501,9 @@ const struct b_fixture b_fixtures_loaders[] = {
 	 "the same of three"},
 	{"mixed-statics", mixed_statics, 0, 4 | 8, B_VALID, NULL,
 	 "two classes of one name, whose static fields hold other classes"},
+	{"equal-statics", mixed_statics, 1, 4 | 8, B_VALID, NULL,
+	 "the same, with equally large objects"},
+	{"equal-statics-swapped", mixed_statics, 2, 4 | 8, B_VALID, NULL,
+	 "the same in another order"},
 	{0},
 };

@@ -66,6 +66,13 @@ for files in "shop-before shop-after" shop-after "registry registry-grown" \
         '[DATA.suspect_words.heading, ": ", suspectLinks([0])]' \
         'sections()[0].join()'
 done
+# Two equally large objects in one box: the name of the class decides which of them
+# the box shows, not the address.
+for name in equal-statics equal-statics-swapped; do
+    fixture $name >$name
+    hprof-diff --format=html $name >page
+    page_says page 'boxes.filter(b => /held/.test(b.name)).map(b => [b.name, " ", b.kind])'
+done
 page_says page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
 # the page lists five rows of a gate, and counts the others
