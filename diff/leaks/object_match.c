@@ -7,6 +7,10 @@
  * it matches objects with different parents that have the same class and about
  * the same size. It comes last, so that a guess never uses an object that has a
  * better match.
+ *
+ * The result must not depend on how items are numbered, because this depends on
+ * the addresses of all objects. So whenever several items would do, sizes,
+ * names and at last the ids of these items decide.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -36,6 +40,18 @@ struct match {
 	 * field: maps the object id to the item
 	 */
 	struct hp_id_map now_by_id;
+	/*
+	 * For both trees: the indexes of all items. Among single objects with
+	 * the same parent, name and size, the one with the smallest id comes
+	 * first. Otherwise the order is that of the items.
+	 */
+	uint32_t *was, *is;
+	/*
+	 * the indexes of the items of the last dump, sorted by depth, by size
+	 * (the largest first), by name and by id
+	 */
+	uint32_t *turns;
+	uint32_t *scratch; /* as many numbers as the larger tree has items */
 	uint64_t limit;
 	struct hp_error *err;
 };
@@ -81,6 +97,125 @@ static bool
 is_free(const struct match *x, uint32_t first)
 {
 	return !x->m->is_found[first];
+}
+
+/* --- the order of items --------------------------------------------------- */
+
+/* The items of one tree, for comparison functions. */
+struct sorting {
+	const struct hp_object_item *list;
+	const struct hp_object_names *names;
+};
+
+static const char *
+text_of(const struct hp_object_names *n, uint32_t row)
+{
+	return n->rows.list[row]->key;
+}
+
+int
+hp_object_names_compare(const struct hp_object_names *n, uint32_t x, uint32_t y)
+{
+	const struct hp_object_name *a = &n->list[x], *b = &n->list[y];
+	int order = strcmp(text_of(n, a->class_row), text_of(n, b->class_row));
+
+	if (order != 0 || a->via == b->via)
+		return order;
+	return strcmp(a->via ? text_of(n, a->via - 1) : "",
+		      b->via ? text_of(n, b->via - 1) : "");
+}
+
+static int
+by_id(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+
+	return hp_order(s->list[*(const uint32_t *)a].id,
+			s->list[*(const uint32_t *)b].id);
+}
+
+static int
+by_size(const struct hp_object_item *x, const struct hp_object_item *y)
+{
+	return hp_order(hp_held_bytes(&y->sum), hp_held_bytes(&x->sum));
+}
+
+static int
+by_name_size_id(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	const struct hp_object_item *x = &s->list[*(const uint32_t *)a];
+	const struct hp_object_item *y = &s->list[*(const uint32_t *)b];
+	int order =
+		x->name == y->name
+			? 0
+			: hp_object_names_compare(s->names, x->name, y->name);
+
+	if (order == 0)
+		order = by_size(x, y);
+	return order ? order : by_id(a, b, context);
+}
+
+static int
+by_turn(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	const struct hp_object_item *x = &s->list[*(const uint32_t *)a];
+	const struct hp_object_item *y = &s->list[*(const uint32_t *)b];
+	int order = hp_order(x->depth, y->depth);
+
+	if (order == 0)
+		order = by_size(x, y);
+	return order ? order : by_name_size_id(a, b, context);
+}
+
+static bool
+are_equal(const struct hp_object_item *x, const struct hp_object_item *y)
+{
+	return x->is_single && y->is_single && x->parent == y->parent &&
+	       x->name == y->name &&
+	       hp_held_bytes(&x->sum) == hp_held_bytes(&y->sum);
+}
+
+/* Returns the indexes of all items of a tree, or NULL if out of memory. */
+static uint32_t *
+order_items(const struct match *x, const struct hp_object_tree *o)
+{
+	struct sorting s = {o->list, x->names};
+	uint32_t *order = hp_calloc(o->count + (size_t)1, sizeof(*order));
+	uint32_t end;
+
+	for (uint32_t i = 0; order && i < o->count; i++)
+		order[i] = i;
+	for (uint32_t i = 1; order && i < o->count; i = end) {
+		for (end = i + 1; end < o->count; end++)
+			if (!are_equal(&o->list[i], &o->list[end]))
+				break;
+		if (end - i > 1)
+			qsort_r(order + i, end - i, sizeof(*order), by_id, &s);
+	}
+	return order;
+}
+
+static enum hp_status
+find_order(struct match *x)
+{
+	const struct hp_object_tree *first = x->m->first, *last = x->m->last;
+	struct sorting s = {last->list, x->names};
+	uint32_t most = first->count > last->count ? first->count : last->count;
+
+	x->was = order_items(x, first);
+	x->is = order_items(x, last);
+	x->turns = hp_calloc(last->count + (size_t)1, sizeof(*x->turns));
+	x->scratch = hp_calloc(most + (size_t)1, sizeof(*x->scratch));
+	if (!x->was || !x->is || !x->turns || !x->scratch)
+		return hp_no_memory(x->err);
+	for (uint32_t i = 0; i < last->count; i++)
+		x->turns[i] = i;
+	if (last->count > 1)
+		qsort_r(x->turns + 1, last->count - 1, sizeof(*x->turns),
+			by_turn, &s);
+	return HP_OK;
 }
 
 /* --- items with the same parent and name ---------------------------------- */
@@ -168,15 +303,18 @@ pair_by_size(struct match *x, struct run last, struct run first, double share,
 	uint32_t i = last.begin, j = first.begin;
 
 	while (i < last.singles && j < first.singles) {
-		uint64_t a = hp_held_bytes(&x->m->last->list[i].sum);
-		uint64_t b = hp_held_bytes(&x->m->first->list[j].sum);
+		uint32_t is = x->is[i], was = x->was[j];
+		uint64_t a = hp_held_bytes(&x->m->last->list[is].sum);
+		uint64_t b = hp_held_bytes(&x->m->first->list[was].sum);
 
-		if (x->m->to[i] != 0 || came_from_field(x, i)) {
+		if (x->m->to[is] != 0 || came_from_field(x, is)) {
 			i++;
-		} else if (!is_free(x, j) || went_to_field(x, j)) {
+		} else if (!is_free(x, was) || went_to_field(x, was)) {
 			j++;
 		} else if (is_size(a, b, similar)) {
-			pair(x, i++, j++, share);
+			pair(x, is, was, share);
+			i++;
+			j++;
 		} else if (a > b) {
 			i++;
 		} else {
@@ -191,13 +329,15 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 	uint32_t i = last.begin, j = first.begin;
 
 	for (; i < last.singles && j < first.singles; i++) {
-		if (x->m->to[i] != 0 || came_from_field(x, i))
+		uint32_t is = x->is[i];
+
+		if (x->m->to[is] != 0 || came_from_field(x, is))
 			continue;
 		while (j < first.singles &&
-		       (!is_free(x, j) || went_to_field(x, j)))
+		       (!is_free(x, x->was[j]) || went_to_field(x, x->was[j])))
 			j++;
 		if (j < first.singles)
-			pair(x, i, j, share);
+			pair(x, is, x->was[j], share);
 	}
 }
 
@@ -214,15 +354,16 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 	    double share)
 {
 	for (uint32_t j = first.singles; j > first.begin; j--) {
+		uint32_t was = x->was[j - 1];
 		struct hp_held part;
 
 		if (x->m->fell[small] == most)
 			return;
-		if (!is_free(x, j - 1) || went_to_field(x, j - 1))
+		if (!is_free(x, was) || went_to_field(x, was))
 			continue;
-		x->m->is_found[j - 1] = true;
+		x->m->is_found[was] = true;
 		x->m->fell[small]++;
-		part = hp_held_part(&x->m->first->list[j - 1].sum, share, 0);
+		part = hp_held_part(&x->m->first->list[was].sum, share, 0);
 		hp_held_add(&x->m->moved[small], &part);
 	}
 }
@@ -246,8 +387,8 @@ pair_small(struct match *x, struct run last, struct run first, double share)
 	for (uint32_t i = last.begin; i < last.singles; i++)
 		rose += was > 0 && x->m->to[i] == first.singles;
 	for (uint32_t i = last.begin; i < last.singles && rose + is < was; i++)
-		if (x->m->to[i] == 0 && !came_from_field(x, i)) {
-			pair(x, i, first.singles, share / was);
+		if (x->m->to[x->is[i]] == 0 && !came_from_field(x, x->is[i])) {
+			pair(x, x->is[i], first.singles, share / was);
 			rose++;
 		}
 	if (was > 0 && is > 0)
@@ -400,7 +541,7 @@ struct spare {
 };
 
 static int
-by_class_and_size(const void *a, const void *b)
+by_class_and_size(const void *a, const void *b, void *context)
 {
 	const struct spare *x = a, *y = b;
 
@@ -408,7 +549,7 @@ by_class_and_size(const void *a, const void *b)
 		return hp_order(x->class_row, y->class_row);
 	if (x->bytes != y->bytes)
 		return hp_order(y->bytes, x->bytes);
-	return hp_order(x->item, y->item);
+	return by_name_size_id(&x->item, &y->item, context);
 }
 
 /* List the single objects of the first dump that have no match so far. */
@@ -416,6 +557,7 @@ static enum hp_status
 list_spare(struct match *x, struct spare **list, size_t *n)
 {
 	const struct hp_object_tree *first = x->m->first;
+	struct sorting s = {first->list, x->names};
 
 	*list = hp_calloc(first->count, sizeof(**list));
 	*n = 0;
@@ -428,7 +570,7 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 				class_of(x, &first->list[i]), i,
 				hp_held_bytes(&first->list[i].sum)};
 	if (*n > 0)
-		qsort(*list, *n, sizeof(**list), by_class_and_size);
+		qsort_r(*list, *n, sizeof(**list), by_class_and_size, &s);
 	return HP_OK;
 }
 
@@ -466,6 +608,7 @@ static uint32_t
 grown_list(const struct match *x, uint32_t item)
 {
 	const struct hp_object_item *list = x->m->last->list;
+	struct sorting s = {list, x->names};
 	uint32_t end = list[item].child + list[item].nchildren, best = 0;
 	int64_t most = 0;
 
@@ -474,7 +617,8 @@ grown_list(const struct match *x, uint32_t item)
 					 ? hp_object_growth(x->m, i)
 					 : 0;
 
-		if (growth > most) {
+		if (growth > most || (growth == most && best != 0 &&
+				      by_name_size_id(&i, &best, &s) < 0)) {
 			most = growth;
 			best = i;
 		}
@@ -510,6 +654,24 @@ join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
 }
 
 /*
+ * Write the indexes of the children of an item to x->scratch, sorted by name,
+ * size and id. Returns their number.
+ */
+static uint32_t
+list_children(const struct match *x, const struct hp_object_item *list,
+	      const struct hp_object_item *item)
+{
+	struct sorting s = {list, x->names};
+
+	for (uint32_t k = 0; k < item->nchildren; k++)
+		x->scratch[k] = item->child + k;
+	if (item->nchildren > 1)
+		qsort_r(x->scratch, item->nchildren, sizeof(*x->scratch),
+			by_name_size_id, &s);
+	return item->nchildren;
+}
+
+/*
  * Correct the growth of a linked list in a static field, if a part of it was
  * elsewhere in the first dump.
  *
@@ -530,19 +692,22 @@ join_lists(struct match *x, uint32_t item)
 	const struct hp_object_item *first = x->m->first->list;
 	const struct hp_object_item *last = x->m->last->list;
 	const struct hp_object_item *was = &first[x->m->to[item]];
-	uint32_t grown = grown_list(x, item);
+	uint32_t grown = grown_list(x, item), n;
 
 	if (grown == 0)
 		return;
-	for (uint32_t j = was->child; j < was->child + was->nchildren; j++) {
+	n = list_children(x, first, was);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t j = x->scratch[k];
+
 		if (!is_free(x, j) || !may_join(x, j, grown))
 			continue;
 		x->m->is_found[j] = true;
 		join(x, grown, first[j].sum, first[j].nodes + first[j].members);
 	}
-	for (uint32_t i = last[item].child;
-	     i < last[item].child + last[item].nchildren; i++) {
-		uint32_t j = x->m->to[i];
+	n = list_children(x, last, &last[item]);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = x->scratch[k], j = x->m->to[i];
 		struct hp_held sum = first[j].sum;
 		uint64_t nodes = first[j].nodes + first[j].members;
 		uint64_t nodes_now = last[i].nodes + last[i].members;
@@ -571,9 +736,9 @@ pair_all(struct match *x, const struct spare *list, size_t n)
 {
 	const struct hp_object_tree *last = x->m->last;
 
-	for (uint32_t i = 0; i < last->count; i++) {
+	for (uint32_t k = 0; k < last->count; k++) {
+		uint32_t i = x->turns[k], found = 0;
 		const struct hp_object_item *item = &last->list[i];
-		uint32_t found = 0;
 
 		if (i > 0 && x->m->to[i] == 0) {
 			found = find_elsewhere(x, item);
@@ -621,7 +786,9 @@ hp_object_match_find(struct hp_object_match *m,
 	if (!first)
 		return HP_OK;
 	m->share[0] = 1;
-	st = index_first(&x);
+	st = find_order(&x);
+	if (st == HP_OK)
+		st = index_first(&x);
 	if (st == HP_OK)
 		st = index_last(&x);
 	if (st == HP_OK) {
@@ -630,10 +797,14 @@ hp_object_match_find(struct hp_object_match *m,
 	}
 	if (st == HP_OK && n > 0)
 		pair_all(&x, list, n);
-	for (uint32_t i = 1; st == HP_OK && i < last->count; i++)
-		if (m->to[i] != 0)
-			join_lists(&x, i);
+	for (uint32_t k = 1; st == HP_OK && k < last->count; k++)
+		if (m->to[x.turns[k]] != 0)
+			join_lists(&x, x.turns[k]);
 	hp_free(list);
+	hp_free(x.was);
+	hp_free(x.is);
+	hp_free(x.turns);
+	hp_free(x.scratch);
 	hp_id_map_release(&x.by_id);
 	hp_id_map_release(&x.statics);
 	hp_id_map_release(&x.now_by_id);

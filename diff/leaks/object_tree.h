@@ -407,6 +407,13 @@ void hp_object_names_init(struct hp_object_names *n);
 void hp_object_names_release(struct hp_object_names *n);
 
 /*
+ * Compare two names, given by their indexes, by their texts: first the classes,
+ * then the fields. The order of the indexes depends on the dump.
+ */
+int hp_object_names_compare(const struct hp_object_names *n, uint32_t x,
+			    uint32_t y);
+
+/*
  * Returns the number of elements of an item that is one container, large or
  * small; otherwise 0.
  */

@@ -93,23 +93,6 @@ text_of(const struct hp_choice *c, uint32_t row)
 }
 
 /*
- * Compare two names by their texts, because the order of the numbers of names
- * depends on the dump.
- */
-static int
-compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
-{
-	const struct hp_object_name *a = &c->names->list[x];
-	const struct hp_object_name *b = &c->names->list[y];
-	int order = strcmp(text_of(c, a->class_row), text_of(c, b->class_row));
-
-	if (order != 0 || a->via == b->via)
-		return order;
-	return strcmp(a->via ? text_of(c, a->via - 1) : "",
-		      b->via ? text_of(c, b->via - 1) : "");
-}
-
-/*
  * Whether the objects of a suspect are cleaners, which free the native memory
  * of buffers. The JDK creates cleaners, and a cleaner lives as long as its
  * buffer, so the object that keeps the buffers alive is a better suspect.
@@ -134,8 +117,8 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 	if (a->growth != b->growth)
 		return a->growth > b->growth;
 	while (x != 0 && y != 0) {
-		int order = compare_names(c, item_at(c, x)->name,
-					  item_at(c, y)->name);
+		int order = hp_object_names_compare(
+			c->names, item_at(c, x)->name, item_at(c, y)->name);
 
 		if (order != 0)
 			return order < 0;
