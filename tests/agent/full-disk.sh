@@ -28,16 +28,14 @@ mkfifo ready
     ulimit -S -f 400
     exec "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData \
         "-agentpath:$AGENT=heap=all,sample=64k,monitor=y,file=r.hprof" \
-        -cp "$CLASSES" Hostile wait 30000
+        -cp "$CLASSES" Hostile wait 200000
 ) > ready 2> stderr &
 pid=$!
 read -r _ < ready
+wrote() { [ "$(grep -c 'wrote r.hprof' stderr)" -ge "$1" ]; }
 for wanted in 1 2; do
     kill -QUIT "$pid"
-    for _ in $(seq 100); do
-        [ "$(grep -c 'wrote r.hprof' stderr)" -lt $wanted ] || break
-        sleep 0.1
-    done
+    eventually wrote $wanted
     valid r.hprof
     hprof-convert --force --to=text r.hprof r.txt
     [ "$(grep -c '^MONITOR DUMP BEGIN$' r.txt)" = $wanted ] ||

@@ -11,10 +11,7 @@ for options in sample=0 cpu=times cpu=samples,monitor=y; do
         -cp "$CLASSES" Hostile hook exit > said 2> stderr &
     pid=$!
     read -r _ < said
-    for _ in $(seq 200); do
-        [ ! -e exit.hprof ] || break
-        sleep 0.1
-    done
+    eventually [ -e exit.hprof ]
     valid exit.hprof
     kill -KILL "$pid"
     expect 137 wait "$pid"

@@ -28,6 +28,12 @@ cat > jetty.xml << END
 </Configure>
 END
 
+has_port()
+{
+    port=$(sed -n 's/.*Started ServerConnector.*127.0.0.1:\([0-9]*\)}.*/\1/p' log)
+    [ -n "$port" ]
+}
+
 # serve OPTION...: start Jetty, request three files 20 times, and stop Jetty
 serve()
 {
@@ -36,12 +42,7 @@ serve()
         "$@" -cp "${path#:}" \
         org.eclipse.jetty.xml.XmlConfiguration jetty.xml > log 2>&1 &
     server=$!
-    for _ in $(seq 300); do
-        port=$(sed -n 's/.*Started ServerConnector.*127.0.0.1:\([0-9]*\)}.*/\1/p' log)
-        [ -z "$port" ] || break
-        sleep 0.1
-    done
-    [ -n "$port" ] || fail "Jetty does not start: $(cat log)"
+    eventually has_port
     for _ in $(seq 20); do
         for file in numbers.txt none numbers.txt; do
             curl -sS --max-time 20 -w '%{http_code} %{size_download}\n' -o got \

@@ -21,6 +21,16 @@ run_java()
         -agentpath:"$AGENT=$options" -cp "$CLASSES" "$@"
 }
 
+# eventually COMMAND...: repeat the command until it succeeds, a minute at most
+eventually()
+{
+    for _ in $(seq 600); do
+        ! "$@" || return 0
+        sleep 0.1
+    done
+    fail "waited in vain: $*"
+}
+
 # expect STATUS COMMAND...: run the command; fail if it has another exit status
 expect()
 {

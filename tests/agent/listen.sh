@@ -1,6 +1,12 @@
 # hprof-convert --listen receives the data of the agent. It converts the data
 # while it arrives. The agent answers commands. The data of a killed VM is kept.
 
+has_port()
+{
+    port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' said)
+    [ -n "$port" ]
+}
+
 # listen OPTION...: start hprof-convert in the background, with its port in
 # $port and its process id in $peer
 listen()
@@ -8,12 +14,7 @@ listen()
     : > said # remove the port of the previous call, because the job starts late
     hprof-convert --listen=0 "$@" 2> said &
     peer=$!
-    for _ in $(seq 200); do
-        port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' said)
-        [ -z "$port" ] || return 0
-        sleep 0.05
-    done
-    fail "nobody listens: $(cat said)"
+    eventually has_port
 }
 
 for format in a b; do
@@ -43,10 +44,7 @@ listen --send=alloc-sites --send-every=1 k.hprof
 "$JAVA" -Xmx64m "-agentpath:$AGENT=sample=0,net=localhost:$port" \
     -cp "$CLASSES" Hostile wait 20000 > out &
 pid=$!
-for _ in $(seq 100); do
-    [ ! -s out ] || break
-    sleep 0.1
-done
+eventually [ -s out ]
 sleep 1.5
 kill -KILL "$pid"
 expect 137 wait "$pid"

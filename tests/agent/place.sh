@@ -40,7 +40,7 @@ done
 # a FIFO that is created after the start of the VM
 mkfifo ready
 "$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=late.hprof" \
-    -cp "$CLASSES" Hostile wait 30000 > ready 2> stderr &
+    -cp "$CLASSES" Hostile wait 200000 > ready 2> stderr &
 pid=$!
 read -r _ < ready
 mkfifo late.hprof
@@ -55,16 +55,13 @@ grep -q 'no report: late.hprof: is no regular file$' stderr ||
 # second report of this VM replaces only its own first report.
 mkfifo running
 "$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=shared.hprof" \
-    -cp "$CLASSES" Hostile wait 30000 > running 2> stderr &
+    -cp "$CLASSES" Hostile wait 200000 > running 2> stderr &
 pid=$!
 read -r _ < running
 run_java sample=0,file=shared.hprof Known
 cp shared.hprof of-child
 kill -QUIT "$pid"
-for _ in $(seq 100); do
-    [ ! -e "shared.hprof.$pid" ] || break
-    sleep 0.1
-done
+eventually [ -e "shared.hprof.$pid" ]
 kill -TERM "$pid"
 expect 143 wait "$pid"
 cmp shared.hprof of-child || fail "the file of the other VM was replaced"
@@ -83,10 +80,7 @@ mkfifo family
 pid=$!
 read -r _ < family
 kill -QUIT "$pid"
-for _ in $(seq 100); do
-    [ ! -e family.hprof ] || break
-    sleep 0.1
-done
+eventually [ -e family.hprof ]
 cp family.hprof of-parent
 sleep 0.1
 touch go

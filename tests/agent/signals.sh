@@ -5,7 +5,7 @@ start()
 {
     mkfifo ready
     "$JAVA" -Xmx64m -XX:+UseSerialGC "-agentpath:$AGENT=$1" -cp "$CLASSES" \
-        Hostile wait 30000 > ready 2> stderr &
+        Hostile wait 200000 > ready 2> stderr &
     pid=$!
     read -r _ < ready
     rm ready
@@ -18,18 +18,12 @@ valid t.hprof
 
 start sample=0,file=q.hprof,doe=n
 kill -QUIT "$pid"
-for _ in $(seq 100); do
-    [ ! -s q.hprof ] || break
-    sleep 0.1
-done
+eventually [ -s q.hprof ]
 valid q.hprof
 cp q.hprof first.hprof
 rm q.hprof
 kill -QUIT "$pid"
-for _ in $(seq 100); do
-    [ ! -s q.hprof ] || break
-    sleep 0.1
-done
+eventually [ -s q.hprof ]
 valid q.hprof
 kill -TERM "$pid"
 expect 143 wait "$pid"
@@ -46,10 +40,7 @@ got=
 start heap=all,sample=0,file=h.hprof,force=n,doe=n
 for file in h.hprof h.hprof.1; do
     kill -QUIT "$pid"
-    for _ in $(seq 100); do
-        ! grep -q "wrote $file " stderr || break
-        sleep 0.1
-    done
+    eventually grep -q "wrote $file " stderr
     valid "$file"
     got="$got$(hprof-validate --format=json "$file" | jq -c '
         .files[0].records | [.ALLOC_SITES, .HEAP_DUMP_END]')"
