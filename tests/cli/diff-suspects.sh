@@ -184,6 +184,18 @@ fixture segmented-map-2 >segmented-2
 hprof-diff segmented-1 segmented-2 | answer
 suggested 80 segmented-1 segmented-2 >next
 bash ./next | sed '1,/kept by/d'
+# the parts of the growth have a sign, and the last part says what is unchanged
+for name in finding-unreachable finding-none finding-direct-memory \
+    finalizer-stuck finalizer-queued; do
+    fixture $name >$name
+done
+hprof-diff finding-unreachable finding-none | sed -n 2p
+hprof-diff finding-none finding-unreachable | sed -n 2p
+hprof-diff finding-none finding-direct-memory | sed -n 2,3p
+hprof-diff finalizer-stuck finalizer-queued | sed -n 2p
+# memory outside the heap is a part of the size of the owner, or of its growth
+hprof-diff finding-direct-memory | answer | grep -o '.* outside the heap · .*'
+hprof-diff finding-none finding-direct-memory | answer | grep -o '.* outside the heap · .*'
 # the first lines say that a dump has no roots
 fixture rootless >rootless
 hprof-diff rootless 2>.err | sed -n 2,4p
