@@ -1,11 +1,12 @@
 # net=HOST:PORT: the agent sends its file in pieces, and receives commands.
 
 # peer FILE COMMAND...: start the other end of the connection in the background,
-# with its port in $port
+# with its port in $port. The commands may end the VM, so they must come after the
+# program has allocated its objects: after=PATH waits for a file that it creates.
 peer()
 {
     mkfifo port
-    timeout -k 5 60 "$JAVA" -Xmx32m -cp "$CLASSES" Peer "$@" > port &
+    timeout -k 5 120 "$JAVA" -Xmx32m -cp "$CLASSES" Peer "$@" > port &
     peer=$!
     read -r port < port
     rm port
@@ -25,12 +26,12 @@ command()
 }
 
 for format in a b; do
-    peer $format.hprof "$(command 03 000000000000)" "$(command 04 '')" \
+    peer $format.hprof after=$format.ready "$(command 03 000000000000)" "$(command 04 '')" \
         "$(command 08 00070008)" "$(command 07 000000000000)" \
         "$(command 02 '')" "$(command 77 1234)" "$(command 05 '')"
     expect 0 run_java \
         "heap=sites,sample=0,cpu=samples,format=$format,net=localhost:$port" \
-        Hostile wait 20000
+        Hostile wait 60000 $format.ready
     wait "$peer"
     valid $format.hprof
     [ "$(records $format.hprof ALLOC_SITES)" = 2 ] ||
@@ -57,10 +58,15 @@ valid d.hprof
 hprof-convert --join-traces d.hprof j.hprof
 valid j.hprof
 
-# the command EOF ends the connection, but not the program
+# the command EOF ends the commands, but not the program
 peer e.hprof ff
-expect 3 run_java "sample=0,net=localhost:$port" Known 3
+run_java "sample=0,net=localhost:$port" Hostile wait-and-work > running &
+vm=$!
+eventually [ -e e.hprof.sent ]
+touch go
+expect 0 wait "$vm"
 wait "$peer"
+valid e.hprof
 
 # a peer that resets the connection, and a peer that reads nothing
 peer v.hprof vanish

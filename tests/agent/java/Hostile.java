@@ -240,6 +240,8 @@ public class Hostile {
 		case "wait":
 			System.out.println("ready");
 			System.out.flush();
+			if (args.length > 2)
+				new java.io.File(args[2]).createNewFile();
 			Thread.sleep(Long.parseLong(args[1]));
 			break;
 		case "wait-and-work":

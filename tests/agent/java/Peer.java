@@ -1,3 +1,4 @@
+import java.io.File;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,7 +9,9 @@ import java.net.Socket;
 /*
  * The other end of net=: prints its port, takes one connection, sends the
  * commands that are given as hexadecimal digits, 300 ms apart, and keeps what
- * it gets in a file. "vanish": resets the connection; "hold": reads nothing.
+ * it gets in a file FILE. After the last command it creates FILE.sent.
+ * "after=PATH": waits until the file PATH exists. "vanish": resets the
+ * connection; "hold": reads nothing.
  */
 public class Peer {
 	public static void main(String[] args) throws Exception
@@ -38,12 +41,18 @@ public class Peer {
 		reader.start();
 		OutputStream out = s.getOutputStream();
 		for (int i = 1; i < args.length; i++) {
+			if (args[i].startsWith("after=")) {
+				while (!new File(args[i].substring(6)).exists())
+					Thread.sleep(20);
+				continue;
+			}
 			Thread.sleep(300);
 			for (int k = 0; k < args[i].length(); k += 2)
 				out.write(Integer.parseInt(
 					args[i].substring(k, k + 2), 16));
 			out.flush();
 		}
+		new File(args[0] + ".sent").createNewFile();
 		reader.join();
 	}
 
