@@ -838,6 +838,7 @@ static const struct {
 	{"queued", queued},	  {"constants", constants},
 	{"modules", modules},	  {"rivals", rivals},
 	{"tangled", tangled},	  {"fields", fields},
+	{"crowds", crowds},
 };
 
 int

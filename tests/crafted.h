@@ -68,5 +68,6 @@ void modules(struct b *b);
 void rivals(struct b *b);
 void tangled(struct b *b);
 void fields(struct b *b);
+void crowds(struct b *b);
 
 #endif

@@ -711,3 +711,52 @@ fields(struct b *b)
 	free(ids);
 	b_close(b);
 }
+
+/*
+ * Many large arrays, each of which retains objects of the same 600 classes. The
+ * tree of large objects has a node for each pair of an array and a class until
+ * the small nodes are removed, so at the default scale they are too many to be
+ * found together.
+ */
+void
+crowds(struct b *b)
+{
+	enum { KINDS = 600, LARGE = 40000 };
+	unsigned n = TIMES(300);
+	uint64_t *arrays = malloc(n * sizeof(*arrays) + 1);
+	uint64_t ids[KINDS + 1], id = OBJECTS, numbers = OBJECTS - 8;
+	char name[32];
+
+	if (!arrays)
+		abort();
+	b_string(b, 2, "ARRAYS");
+	for (unsigned i = 0; i < KINDS; i++) {
+		snprintf(name, sizeof(name), "a/Crowd%u", i);
+		b_string(b, 3 + i, name);
+		b_load_class(b, 2 + i, class_at(i), 0, 3 + i);
+	}
+	begin_heap(b);
+	class(b, OBJECT, 0);
+	b_class(b, &(struct b_class){
+			   .id = class_at(0), .super = OBJECT, .size = 0});
+	b_static(b, 2, B_OBJECT, numbers);
+	b_class_end(b);
+	b_root_sticky_class(b, class_at(0));
+	for (unsigned i = 1; i < KINDS; i++)
+		class(b, class_at(i), OBJECT);
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned k = 0; k < KINDS; k++, id += 8) {
+			ids[k] = id;
+			b_instance_zero(b, id, class_at(k));
+		}
+		ids[KINDS] = id;
+		b_primitive_array(b, id, B_BYTE, LARGE / KINDS + i, NULL);
+		id += 8;
+		arrays[i] = id;
+		b_object_array(b, id, OBJECT, KINDS + 1, ids);
+		id += 8;
+	}
+	b_object_array(b, numbers, OBJECT, n, arrays);
+	free(arrays);
+	b_close(b);
+}

@@ -4,14 +4,16 @@
  * The full dominator tree is an array of objects in preorder; the place of an
  * object is its index in this array. The objects that belong to one container
  * have consecutive places, so one loop over places finds the parts and the
- * children of an object. An item that retains too little is removed as soon as
- * all children of its parent are known.
+ * children of an object.
+ *
+ * tree_levels.c visits the objects of a level. An item that retains too little
+ * is removed as soon as all children of its parent are known.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
-
 #include "common/base/vec.h"
 #include "diff/leaks/merged_tree.h"
+#include "diff/leaks/tree_levels.h"
 
 #include <stdlib.h>
 
@@ -35,9 +37,15 @@ struct build {
 	struct hp_retained *t;
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
+	struct hp_tree_levels levels;
 	/*
-	 * for the current item: maps a name to the child that stands for all
-	 * small objects with this name
+	 * The children that were found since the last ones were sorted begin at
+	 * this index of o->list.
+	 */
+	uint32_t first_child;
+	/*
+	 * Maps the index of an item and a name, in one key, to the child of
+	 * this item that stands for all small objects with this name.
 	 */
 	struct hp_id_map children;
 	struct hp_static_names statics;
@@ -151,6 +159,7 @@ new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 	o->list[o->count] = (struct hp_object_item){
 		.name = name,
 		.parent = parent,
+		.number = o->count ? hp_tree_levels_number(&w->levels) : 0,
 		.place = place,
 		.is = place ? hp_object_kind_at(w->kinds, place)->is : 0,
 		.depth = o->count ? o->list[parent].depth + 1 : 0};
@@ -171,7 +180,8 @@ item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
 			w->o->list[index].is_single = true;
 		return index;
 	}
-	slot = hp_id_map_put(&w->children, name, &fresh);
+	slot = hp_id_map_put(&w->children, (uint64_t)parent << 32 | name,
+			     &fresh);
 	if (!slot)
 		return 0;
 	if (fresh)
@@ -194,7 +204,7 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 {
 	const struct hp_held sum = held_by(w, place);
 	uint64_t bytes = hp_held_bytes(&sum);
-	uint32_t *next = w->o->next.at, name = 0, index;
+	uint32_t name = 0, index;
 	struct hp_object_item *i;
 	bool is_static;
 	enum hp_status st = name_of(w, place, &name, &is_static);
@@ -214,9 +224,8 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 	}
 	if (i->head == 0)
 		i->head = place;
-	else
-		next[i->tail] = place;
 	i->tail = place;
+	hp_tree_levels_add(&w->levels, &w->levels.below, place, i->number);
 	return HP_OK;
 }
 
@@ -346,12 +355,16 @@ expand_object(struct build *w, uint32_t index, uint32_t object)
 	return st;
 }
 
+/* --- levels --------------------------------------------------------------- */
+
 static int
-by_name_and_size(const void *a, const void *b)
+by_parent_and_name(const void *a, const void *b)
 {
 	const struct hp_object_item *x = a, *y = b;
 	uint64_t of_x = hp_held_bytes(&x->sum), of_y = hp_held_bytes(&y->sum);
 
+	if (x->parent != y->parent)
+		return hp_order(x->parent, y->parent);
 	if (x->name != y->name)
 		return hp_order(x->name, y->name);
 	if (x->is_single != y->is_single)
@@ -362,48 +375,110 @@ by_name_and_size(const void *a, const void *b)
 }
 
 /*
- * Sort the children of @parent from index @first on, and remove those that
+ * Prepare the search for the parts of an item. A large object that retains only
+ * itself is its own only part.
+ */
+static void
+begin_item(struct build *w, struct hp_object_item *i)
+{
+	const uint32_t *objects = w->t->tree.objects.at;
+
+	i->entries = i->slots = i->nodes = 0;
+	if (i->is_single && objects[i->place] == 1)
+		count_part(w, i, i->place);
+}
+
+static void
+begin_items(void *ctx, uint32_t begin, uint32_t end)
+{
+	struct build *w = ctx;
+
+	hp_id_map_release(&w->children);
+	w->first_child = w->o->count;
+	for (uint32_t i = begin; i < end; i++)
+		begin_item(w, &w->o->list[i]);
+}
+
+static enum hp_status
+expand_item(void *ctx, uint32_t item, uint32_t place)
+{
+	struct build *w = ctx;
+	enum hp_status st;
+
+	if (item != 0)
+		return expand_object(w, item, place);
+	st = hp_static_names_below_root(&w->statics, w->err);
+	if (st == HP_OK)
+		st = expand_object(w, 0, 0);
+	hp_static_names_leave_root(&w->statics);
+	return st;
+}
+
+/*
+ * Sort the children of the items from @begin to @end - 1, and remove those that
  * retain too little. If large and small objects have the same name, the item of
  * the small objects is kept, so that the number of objects with this name is
  * exact.
  */
 static void
-keep_children(struct build *w, uint32_t parent, uint32_t first)
+keep_children(struct build *w, uint32_t begin, uint32_t end)
 {
 	struct hp_object_tree *o = w->o;
-	uint32_t kept = first;
+	uint32_t next = w->first_child, kept = next;
 
-	if (o->count > first)
-		qsort(o->list + first, o->count - first, sizeof(*o->list),
-		      by_name_and_size);
-	for (uint32_t i = first; i < o->count; i++)
-		if (hp_held_bytes(&o->list[i].sum) >= w->least ||
-		    (kept > first && o->list[kept - 1].name == o->list[i].name))
-			o->list[kept++] = o->list[i];
+	if (o->count > next)
+		qsort(o->list + next, o->count - next, sizeof(*o->list),
+		      by_parent_and_name);
+	for (uint32_t parent = begin; parent < end; parent++) {
+		uint32_t first = kept;
+
+		for (; next < o->count && o->list[next].parent == parent;
+		     next++) {
+			const struct hp_object_item *i = &o->list[next];
+
+			if (hp_held_bytes(&i->sum) < w->least &&
+			    (kept == first ||
+			     o->list[kept - 1].name != i->name))
+				continue;
+			hp_tree_levels_keep(&w->levels, i->number, kept);
+			o->list[kept++] = *i;
+		}
+		o->list[parent].child = first;
+		o->list[parent].nchildren = kept - first;
+	}
 	o->count = kept;
-	o->list[parent].child = first;
-	o->list[parent].nchildren = kept - first;
 }
 
-static enum hp_status
-expand(struct build *w, uint32_t index)
+static void
+finish_items(void *ctx, uint32_t begin, uint32_t end, bool too_many)
 {
-	const uint32_t *next = w->o->next.at, *objects = w->t->tree.objects.at;
-	uint32_t first = w->o->count, place = w->o->list[index].head;
-	enum hp_status st = HP_OK;
+	struct build *w = ctx;
 
-	hp_id_map_release(&w->children);
-	if (index == 0) {
-		st = hp_static_names_below_root(&w->statics, w->err);
-		if (st == HP_OK)
-			st = expand_object(w, 0, 0);
-		hp_static_names_leave_root(&w->statics);
-	}
-	for (; place != 0 && st == HP_OK; place = next[place])
-		if (objects[place] > 1 || w->o->list[index].is_single)
-			st = expand_object(w, index, place);
-	keep_children(w, index, first);
-	return st;
+	if (too_many)
+		w->o->count = w->first_child;
+	else
+		keep_children(w, begin, end);
+}
+
+static const struct hp_tree_levels_ops levels_ops = {
+	.begin = begin_items, .expand = expand_item, .finish = finish_items};
+
+uint32_t
+hp_object_member(const struct hp_object_tree *o, uint32_t item, uint32_t after)
+{
+	const struct hp_object_item *i = &o->list[item];
+	const uint32_t *numbers = o->numbers.at;
+	uint32_t place = after ? hp_tree_end(o->tree, after) : i->head;
+
+	/*
+	 * Items that were found after the parent do not contain objects of
+	 * this item, unless they are this item.
+	 */
+	while (place <= i->tail && numbers[place] != i->number)
+		place = numbers[place] > o->list[i->parent].number
+				? hp_tree_end(o->tree, place)
+				: place + 1;
+	return place <= i->tail ? place : 0;
 }
 
 /* --- ids ------------------------------------------------------------------ */
@@ -465,12 +540,12 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 			  .err = err};
 	enum hp_status st;
 
-	*o = (struct hp_object_tree){.memory = t->tree.memory};
+	*o = (struct hp_object_tree){.tree = &t->tree};
 	st = hp_static_names_init(&w.statics, t, kinds->keys, err);
 	if (st == HP_OK)
-		st = hp_big_array_make(o->memory, &o->next,
+		st = hp_big_array_make(t->tree.memory, &o->numbers,
 				       4 * (uint64_t)t->tree.count,
-				       HP_BIG_RANDOM, err);
+				       HP_BIG_IN_ORDER, err);
 	new_item(&w, 0, UINT32_MAX, 0);
 	if (st == HP_OK && !o->list)
 		st = hp_no_memory(err);
@@ -481,9 +556,11 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 			hp_native_owners_sum(&t->native, 0, t->tree.count)};
 		o->list[0].members = 1;
 	}
-	for (uint32_t i = 0; st == HP_OK && i < o->count; i++)
-		if (o->list[i].depth < HP_OBJECT_DEPTH)
-			st = expand(&w, i);
+	w.levels = (struct hp_tree_levels){.tree = &t->tree,
+					   .numbers = o->numbers.at};
+	if (st == HP_OK)
+		st = hp_tree_levels_run(&w.levels, &o->count, HP_OBJECT_DEPTH,
+					&levels_ops, &w, err);
 	if (st == HP_OK)
 		st = find_ids(&w);
 	if (st == HP_OK)
@@ -496,9 +573,9 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 void
 hp_object_tree_trim(struct hp_object_tree *o)
 {
-	if (o->memory)
-		hp_big_array_drop(o->memory, &o->next);
-	o->memory = NULL;
+	if (o->tree)
+		hp_big_array_drop(o->tree->memory, &o->numbers);
+	o->tree = NULL;
 }
 
 void

@@ -351,10 +351,15 @@ struct hp_object_item {
 	/* what the objects of the item retain, including themselves */
 	struct hp_held sum;
 	/*
-	 * the first and the last object of the item, as indexes in the
-	 * dominator tree; hp_object_tree.next links all objects of the item
+	 * The first and the last object of the item, as indexes in the
+	 * dominator tree. hp_object_member() finds the objects between them.
 	 */
 	uint32_t head, tail;
+	/*
+	 * The value in hp_object_tree.numbers of the objects of the item; 0:
+	 * the item is the root. Numbers increase with the depth of items.
+	 */
+	uint32_t number;
 };
 
 struct hp_object_tree {
@@ -362,12 +367,16 @@ struct hp_object_tree {
 	struct hp_object_item *list;
 	uint32_t count;
 	size_t cap;
-	struct hp_big_memory *memory;
 	/*
-	 * for each object, by its index in the dominator tree: the next object
-	 * of its item, as uint32_t; 0: there is none
+	 * the full dominator tree, borrowed until hp_object_tree_trim()
 	 */
-	struct hp_big_array next;
+	const struct hp_tree *tree;
+	/*
+	 * For each object, by its index in the dominator tree: the number of
+	 * its item, as uint32_t. 0: the object belongs to no item, because it
+	 * is a part of an object, or retains too little.
+	 */
+	struct hp_big_array numbers;
 	/*
 	 * for each class: the number of its reachable objects; the key of the
 	 * map is the index of the row with the class name
@@ -384,8 +393,8 @@ struct hp_object_tree {
  * @kinds: the kinds of objects in @t
  * @names: the names of items, which the trees of all dumps share
  *
- * Memory: 4 bytes for each reachable object until hp_object_tree_trim(), and
- * about 130 bytes for each item
+ * Memory: 4 bytes for each reachable object until hp_object_tree_trim(), about
+ * 140 bytes for each item, and 2 bits for each object during the call
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_object_tree_release(), also after a failure.
@@ -395,6 +404,17 @@ HP_MUST_USE enum hp_status hp_object_tree_build(struct hp_object_tree *o,
 						struct hp_object_kinds *kinds,
 						struct hp_object_names *names,
 						struct hp_error *err);
+
+/*
+ * Returns the first object of an item after the object @after (index in the
+ * dominator tree), or the first one of all if @after is 0. Returns 0 at the
+ * end, and for the root. Do not call it after hp_object_tree_trim().
+ *
+ * Time: a loop over all objects of an item takes O(n) for n objects between the
+ * first and the last one.
+ */
+uint32_t hp_object_member(const struct hp_object_tree *o, uint32_t item,
+			  uint32_t after);
 
 /*
  * Free the data about single objects, which is useless after the graph is

@@ -92,11 +92,12 @@ static void
 take_samples(struct owners *w, const struct family *f)
 {
 	const struct hp_object_tree *o = w->c->m->last;
-	const uint32_t *nodes = w->k->t->tree.nodes.at, *next = o->next.at;
+	const uint32_t *nodes = w->k->t->tree.nodes.at;
 	uint64_t every = (f->members + SAMPLES - 1) / SAMPLES, n = 0;
 
 	for (uint32_t i = f->begin; i < f->begin + f->count; i++)
-		for (uint32_t p = o->list[i].head; p != 0; p = next[p])
+		for (uint32_t p = hp_object_member(o, i, 0); p != 0;
+		     p = hp_object_member(o, i, p))
 			if (n++ % every == 0 && w->count < SAMPLES)
 				w->samples[w->count++] = nodes[p];
 	hp_sort_u64(w->samples, w->count);

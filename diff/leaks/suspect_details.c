@@ -33,26 +33,35 @@ struct members {
 	/* also visit the elements that other objects keep alive, too */
 	bool with_shared;
 	/*
-	 * number of items whose objects were visited so far, including the
-	 * current item
+	 * the current item and object, and the number of items so far,
+	 * including the current one
 	 */
-	uint32_t item;
-	uint32_t place;
+	uint32_t item, place, nitems;
 };
 
+/* Returns the item whose objects come after those of the current item. */
+static uint32_t
+next_item(struct members *m)
+{
+	uint32_t i = m->nitems++;
+
+	if (i < m->s->count)
+		return m->d->c->items[m->s->begin + i];
+	return m->s->shared + i - m->s->count;
+}
+
+/* Returns the next object (index in the dominator tree), or 0 at the end. */
 static uint32_t
 next_member(struct members *m)
 {
+	uint32_t nitems = m->s->count + (m->with_shared ? m->s->nshared : 0);
+
 	if (m->place != 0)
-		m->place = ((const uint32_t *)m->d->o->next.at)[m->place];
-	if (m->place == 0 && m->item < m->s->count)
-		m->place =
-			m->d->o->list[m->d->c->items[m->s->begin + m->item++]]
-				.head;
-	else if (m->place == 0 && m->with_shared &&
-		 m->item < m->s->count + m->s->nshared)
-		m->place = m->d->o->list[m->s->shared - m->s->count + m->item++]
-				   .head;
+		m->place = hp_object_member(m->d->o, m->item, m->place);
+	if (m->place == 0 && m->nitems < nitems) {
+		m->item = next_item(m);
+		m->place = hp_object_member(m->d->o, m->item, 0);
+	}
 	return m->place;
 }
 

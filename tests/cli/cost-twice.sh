@@ -106,6 +106,8 @@ try waiting hprof-diff --by=dominator
 try waiting hprof-diff --by=reference
 try weak hprof-diff --by=reference
 try buffers hprof-diff --by=path --columns=native
+try crowds hprof-diff --retained
+try crowds hprof-diff --by=dominator
 try waiting hprof-diff --object=0x4000000
 try supers hprof-diff --object=0x1000
 try dumps hprof-validate --secrets=all
