@@ -182,7 +182,6 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		v->classes[last] = hp_merged_classes(tree, t, &keys, &v->names);
 		st = v->classes[last] ? HP_OK : hp_no_memory(err);
 	}
-	hp_merged_tree_trim(tree);
 	if (st == HP_OK && r->ndumps > 1)
 		st = find_ids(v, t, last, err);
 	if (st == HP_OK && last)

@@ -2,16 +2,18 @@
  * merged_tree.c - build a small dominator tree in which objects with equal
  * names are merged, level by level from the root down
  *
- * When all children of a node have been found, the children that retain too
- * little are removed. This keeps the tree small even if there are millions of
- * names. In this file, the place of an object is its index in the full
- * dominator tree, which is in preorder.
+ * tree_levels.c visits the objects of a level. When all children of a node have
+ * been found, the children that retain too little are removed. This keeps the
+ * tree small even if there are millions of names. In this file, the place of an
+ * object is its index in the full dominator tree, which is in preorder.
  */
 #include "diff/leaks/merged_tree.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
+#include "diff/leaks/tree_levels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -31,11 +33,17 @@ struct merge {
 	 * with its name; 0: not known yet
 	 */
 	uint32_t *name_of_kind;
+	struct hp_tree_levels levels;
+	/*
+	 * The children that were found since the last ones were removed begin
+	 * at this index of m->list.
+	 */
+	uint32_t first_child;
 	/* index of the child node that was found last; 0: none */
 	uint32_t last;
 	/*
-	 * for the current node: maps a name to the index of the child with this
-	 * name
+	 * Maps the index of a node and a name, in one key, to the index of the
+	 * child with this name.
 	 */
 	struct hp_id_map children;
 	struct hp_static_names statics;
@@ -149,30 +157,18 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 
 /* Append a new node to the tree. Returns its index, or 0 if out of memory. */
 static uint32_t
-new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
+new_node(struct merge *w, uint32_t parent, uint32_t name)
 {
+	struct hp_merged_tree *m = w->m;
+
 	if (!HP_LIST_RESERVE(m->list, m->count, m->cap))
 		return 0;
 	m->list[m->count] = (struct hp_merged_node){
 		.name = name,
 		.parent = parent,
-		.is_leaf = true,
+		.number = m->count ? hp_tree_levels_number(&w->levels) : 0,
 		.depth = m->count ? m->list[parent].depth + 1 : 0};
 	return m->count++;
-}
-
-static void
-append(struct merge *w, uint32_t index, uint32_t place)
-{
-	uint32_t *next = w->m->next.at;
-	struct hp_merged_node *n = &w->m->list[index];
-
-	n->is_leaf &= ((const uint32_t *)w->t->tree.objects.at)[place] == 1;
-	if (n->head == 0)
-		n->head = place;
-	else
-		next[n->tail] = place;
-	n->tail = place;
 }
 
 /*
@@ -186,13 +182,15 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 	uint64_t *slot;
 	bool fresh;
 
-	if (w->last != 0 && w->m->list[w->last].name == name)
+	if (w->last != 0 && w->m->list[w->last].name == name &&
+	    w->m->list[w->last].parent == parent)
 		return w->last;
-	slot = hp_id_map_put(&w->children, name, &fresh);
+	slot = hp_id_map_put(&w->children, (uint64_t)parent << 32 | name,
+			     &fresh);
 	if (!slot)
 		return 0;
 	if (fresh)
-		*slot = new_node(w->m, parent, name);
+		*slot = new_node(w, parent, name);
 	return w->last = (uint32_t)*slot;
 }
 
@@ -247,8 +245,8 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 
 	if (index == 0)
 		return hp_no_memory(w->err);
-	append(w, index, place);
 	n = &w->m->list[index];
+	hp_tree_levels_add(&w->levels, &w->levels.below, place, n->number);
 	n->is_static = w->is_static;
 	n->members++;
 	n->sum.objects += sum.objects;
@@ -298,7 +296,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 		if (st != HP_OK)
 			break;
 		if (name == own)
-			append(w, index, c);
+			hp_tree_levels_add(&w->levels, &w->levels.level, c,
+					   w->m->list[index].number);
 		else
 			st = add_member(w, index, name, c);
 		if (any && name != own && st == HP_OK)
@@ -308,50 +307,82 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	return st;
 }
 
-/*
- * The nodes from index @first on have the same parent. Remove those that retain
- * too little and contain no wanted object.
- */
 static void
-prune(struct merge *w, uint32_t first)
+begin_nodes(void *ctx, uint32_t begin, uint32_t end)
 {
-	struct hp_merged_tree *m = w->m;
-	uint32_t kept = first;
+	struct merge *w = ctx;
 
-	for (uint32_t i = first; i < m->count; i++)
-		if (m->list[i].sum.bytes >= w->least || m->list[i].wanted)
-			m->list[kept++] = m->list[i];
-	m->count = kept;
+	(void)begin;
+	(void)end;
+	hp_id_map_release(&w->children);
+	w->last = 0;
+	w->first_child = w->m->count;
 }
 
 static enum hp_status
-expand(struct merge *w, uint32_t index)
+expand_node(void *ctx, uint32_t index, uint32_t place)
 {
-	const uint32_t *next = w->m->next.at;
-	const uint32_t *objects = w->t->tree.objects.at;
-	uint32_t first = w->m->count, place = w->m->list[index].head;
-	enum hp_status st = HP_OK;
+	struct merge *w = ctx;
+	enum hp_status st;
 
-	hp_id_map_release(&w->children);
-	w->last = 0;
-	if (index == 0) {
-		st = hp_static_names_below_root(&w->statics, w->err);
-		if (st == HP_OK)
-			st = merge_below(w, index, 0);
-		hp_static_names_leave_root(&w->statics);
-	} else if (w->m->list[index].is_leaf)
-		/*
-		 * no object of the node dominates another one, so do not read
-		 * the list of its objects, which may have millions of entries
-		 */
-		return HP_OK;
-	/* skip objects that dominate no other object; these are most objects */
-	for (; place != 0 && st == HP_OK; place = next[place])
-		if (objects[place] > 1)
-			st = merge_below(w, index, place);
-	prune(w, first);
+	if (index != 0)
+		return merge_below(w, index, place);
+	st = hp_static_names_below_root(&w->statics, w->err);
+	if (st == HP_OK)
+		st = merge_below(w, 0, 0);
+	hp_static_names_leave_root(&w->statics);
 	return st;
 }
+
+static int
+by_parent(const void *a, const void *b)
+{
+	const struct hp_merged_node *x = a, *y = b;
+
+	if (x->parent != y->parent)
+		return hp_order(x->parent, y->parent);
+	return hp_order(x->number, y->number);
+}
+
+/*
+ * Sort the children that were found by their parents, and remove those that
+ * retain too little and contain no wanted object.
+ */
+static void
+keep_children(struct merge *w)
+{
+	struct hp_merged_tree *m = w->m;
+	uint32_t kept = w->first_child;
+
+	if (m->count > kept)
+		qsort(m->list + kept, m->count - kept, sizeof(*m->list),
+		      by_parent);
+	for (uint32_t i = kept; i < m->count; i++) {
+		const struct hp_merged_node *n = &m->list[i];
+
+		if (n->sum.bytes < w->least && !n->wanted)
+			continue;
+		hp_tree_levels_keep(&w->levels, n->number, kept);
+		m->list[kept++] = *n;
+	}
+	m->count = kept;
+}
+
+static void
+finish_nodes(void *ctx, uint32_t begin, uint32_t end, bool too_many)
+{
+	struct merge *w = ctx;
+
+	(void)begin;
+	(void)end;
+	if (too_many)
+		w->m->count = w->first_child;
+	else
+		keep_children(w);
+}
+
+static const struct hp_tree_levels_ops levels_ops = {
+	.begin = begin_nodes, .expand = expand_node, .finish = finish_nodes};
 
 enum hp_status
 hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
@@ -361,25 +392,29 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 {
 	struct merge w = {
 		.m = m, .t = t, .keys = keys, .wanted = wanted, .err = err};
+	struct hp_big_array numbers = {0};
 	enum hp_status st;
 
-	*m = (struct hp_merged_tree){.names = names, .memory = t->tree.memory};
+	*m = (struct hp_merged_tree){.names = names};
 	w.least = t->tree.reachable.bytes / share + 1;
 	w.name_of_kind =
 		hp_calloc(t->graph.kinds.count + 1, sizeof(*w.name_of_kind));
 	st = hp_static_names_init(&w.statics, t, keys, err);
 	if (st == HP_OK)
-		st = hp_big_array_make(m->memory, &m->next,
+		st = hp_big_array_make(t->tree.memory, &numbers,
 				       4 * (uint64_t)t->tree.count,
-				       HP_BIG_RANDOM, err);
-	new_node(m, 0, UINT32_MAX);
+				       HP_BIG_IN_ORDER, err);
+	w.levels = (struct hp_tree_levels){.tree = &t->tree,
+					   .numbers = numbers.at};
+	new_node(&w, 0, UINT32_MAX);
 	if (st == HP_OK && (!m->list || !w.name_of_kind))
 		st = hp_no_memory(w.err);
 	if (st == HP_OK)
 		m->list[0].sum = t->tree.reachable;
-	for (uint32_t i = 0; st == HP_OK && i < m->count; i++)
-		if (m->list[i].depth < HP_MERGED_DEPTH)
-			st = expand(&w, i);
+	if (st == HP_OK)
+		st = hp_tree_levels_run(&w.levels, &m->count, HP_MERGED_DEPTH,
+					&levels_ops, &w, err);
+	hp_big_array_drop(t->tree.memory, &numbers);
 	hp_id_map_release(&w.children);
 	hp_static_names_release(&w.statics);
 	hp_free(w.name_of_kind);
@@ -387,17 +422,8 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 }
 
 void
-hp_merged_tree_trim(struct hp_merged_tree *m)
-{
-	if (m->memory)
-		hp_big_array_drop(m->memory, &m->next);
-	m->memory = NULL;
-}
-
-void
 hp_merged_tree_release(struct hp_merged_tree *m)
 {
-	hp_merged_tree_trim(m);
 	hp_free(m->list);
 	*m = (struct hp_merged_tree){0};
 }

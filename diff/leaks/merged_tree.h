@@ -42,8 +42,6 @@ struct hp_merged_node {
 	uint32_t name;	 /* index of the row with the name of this node */
 	uint32_t parent; /* index of the parent node; 0: the root */
 	uint32_t depth;
-	/* no object of this node dominates any other object */
-	bool is_leaf;
 	bool is_static; /* the node is named after a static field */
 	/*
 	 * number of objects of this node whose dominator is in the parent node
@@ -56,12 +54,8 @@ struct hp_merged_node {
 	 */
 	uint32_t largest;
 	uint64_t largest_bytes;
-	/*
-	 * The first and the last object of this node, in a list that is linked
-	 * by hp_merged_tree.next. The list begins with the objects that are not
-	 * dominated by another object of this node.
-	 */
-	uint32_t head, tail;
+	/* the number of the node in tree_levels.h */
+	uint32_t number;
 	/*
 	 * One bit for each object of struct hp_merged_wanted: the object is in
 	 * this node or in a node below it. Such nodes are kept even if they
@@ -82,12 +76,6 @@ struct hp_merged_tree {
 	size_t cap;
 	/* the names of the nodes, as rows; the trees of all dumps share them */
 	struct hp_rows *names;
-	struct hp_big_memory *memory;
-	/*
-	 * for each object, by its index in the dominator tree: the next object
-	 * of the same node, as uint32_t; 0: there is no next one
-	 */
-	struct hp_big_array next;
 };
 
 /*
@@ -107,7 +95,7 @@ struct hp_merged_wanted {
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
  * @wanted: keep the nodes of these objects, and all nodes above them
  *
- * Memory: 4 bytes for each reachable object until hp_merged_tree_trim(), and
+ * Memory: 4 bytes and 2 bits for each reachable object during the call, and
  * about 100 bytes for each node; there are at most 64 * (@share +
  * @wanted.count) nodes
  *
@@ -120,11 +108,6 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 		     uint64_t share, struct hp_merged_wanted wanted,
 		     struct hp_error *err);
 
-/*
- * Free the lists of objects. After that, only the names and sums of the nodes
- * are valid.
- */
-void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
