@@ -40,6 +40,8 @@ enum {
 	 * default).
 	 */
 	PIECES = 2048,
+	/* number of bytes that are moved from files to memory at once */
+	LOADED = 2 << 20,
 	/* number of bytes of an array that one call of touch() handles */
 	TOUCHED = 4 << 20,
 };
@@ -318,6 +320,64 @@ hp_big_array_move_to_file(struct hp_big_memory *m, struct hp_big_array *a,
 			*bytes -= *bytes < moved ? *bytes : moved;
 	}
 	pthread_mutex_unlock(&sums);
+	return st;
+}
+
+/*
+ * Replace the first @bytes of the part in files by memory with the same
+ * contents. @copy: a buffer of @bytes.
+ */
+static enum hp_status
+load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	   void *copy, struct hp_error *err)
+{
+	char *at = (char *)a->at + a->split;
+
+	memcpy(copy, at, bytes);
+	if (mmap(at, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		 0) == MAP_FAILED)
+		return hp_fail(err, HP_NOMEM, "cannot map memory: %m");
+	if (a->use != HP_BIG_SPARSE)
+		madvise(at, bytes, MADV_HUGEPAGE);
+	memcpy(at, copy, bytes);
+	m->in_file -= bytes;
+	m->held += bytes;
+	if (m->held > m->peak)
+		m->peak = m->held;
+	a->split = a->split + bytes < a->ready ? a->split + bytes : UINT64_MAX;
+	return HP_OK;
+}
+
+enum hp_status
+hp_big_array_move_to_memory(struct hp_big_memory *m, struct hp_big_array *a,
+			    uint64_t bytes, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	void *copy = NULL;
+
+	if (bytes > hp_big_array_in_file(a))
+		bytes = hp_big_array_in_file(a);
+	bytes &= ~(uint64_t)(PAGE - 1);
+	if (bytes > 0)
+		copy = hp_malloc(LOADED);
+	if (bytes > 0 && !copy)
+		return hp_no_memory(err);
+	pthread_mutex_lock(&sums);
+	while (bytes > 0 && st == HP_OK) {
+		uint64_t piece = bytes < LOADED ? bytes : LOADED;
+
+		if (!hp_memory_try_take(piece))
+			break;
+		hp_big_array_fetch(a, a->split,
+				   bytes < 2 * LOADED ? bytes : 2 * LOADED);
+		st = load_piece(m, a, piece, copy, err);
+		if (st != HP_OK)
+			hp_memory_give_back(piece);
+		bytes -= piece;
+	}
+	pthread_mutex_unlock(&sums);
+	hp_free(copy);
 	return st;
 }
 

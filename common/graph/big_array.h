@@ -157,6 +157,18 @@ HP_MUST_USE enum hp_status hp_big_array_move_to_file(struct hp_big_memory *m,
 						     uint64_t *bytes,
 						     struct hp_error *err);
 
+/*
+ * Move up to @bytes bytes of the array from files to memory: the first ones
+ * that are in files. Fewer are moved, which is no error, if the process may not
+ * have so much memory; the limit of @m is not checked. No other thread may use
+ * the array meanwhile.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_big_array_move_to_memory(struct hp_big_memory *m,
+						       struct hp_big_array *a,
+						       uint64_t bytes,
+						       struct hp_error *err);
+
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 			 uint64_t bytes);

@@ -83,6 +83,37 @@ move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 	return wanted - left;
 }
 
+/*
+ * Let references that are in files change places with arrays of the tree that
+ * are in memory. The searches for paths and suspects read the references at
+ * random, but the tree mostly in order, and files are slow only at random. If
+ * no file can be made, for example because the disk is full, everything stays
+ * where it is.
+ */
+static enum hp_status
+keep_references_in_memory(struct hp_retained *t, struct hp_error *err)
+{
+	struct hp_big_memory *m = &t->graph.memory;
+	struct hp_big_array *const references[] = {&t->graph.edges.index,
+						   &t->graph.edges.lists};
+	struct hp_big_array *const tree[] = {&t->tree.parents, &t->tree.nodes,
+					     &t->tree.objects, &t->tree.kinds};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(references) && st == HP_OK; i++) {
+		uint64_t wanted = hp_big_array_in_file(references[i]);
+		uint64_t left = wanted;
+
+		for (size_t j = 0; j < HP_ARRAY_LEN(tree); j++)
+			if (hp_big_array_move_to_file(m, tree[j], &left,
+						      NULL) != HP_OK)
+				break;
+		st = hp_big_array_move_to_memory(m, references[i],
+						 wanted - left, err);
+	}
+	return st;
+}
+
 static void
 expect(struct hp_retained *t, enum hp_big_use use)
 {
@@ -141,6 +172,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 					      err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
+	else if (st == HP_OK)
+		st = keep_references_in_memory(t, err);
 	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
 		hp_memory_on_refusal(move_arrays_to_files, t);

@@ -85,6 +85,51 @@ START_TEST(moves)
 }
 END_TEST
 
+/* Bytes that were moved to files can be moved back, as far as allowed. */
+START_TEST(moves_back)
+{
+	struct hp_memory memory = {.limit = 2 * (uint64_t)BYTES};
+	struct hp_memory *before = hp_memory_enter(&memory);
+	struct hp_big_memory m = {.limit = UINT64_MAX, .in_order = UINT64_MAX};
+	struct hp_big_array a;
+	uint64_t *at, left = 3 * PART, in_file, used;
+
+	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
+	at = a.at;
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		at[i] = number_at(i);
+	used = memory.limit - hp_memory_left();
+	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
+	in_file = m.in_file;
+	must(hp_big_array_move_to_memory(&m, &a, PART, NULL) == HP_OK);
+	ck_assert_uint_eq(m.in_file, in_file - PART);
+	ck_assert_uint_eq(hp_big_array_in_file(&a), m.in_file);
+	ck_assert_uint_eq(m.held + m.in_file, BYTES);
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		must(at[i] == number_at(i));
+	/* more than there is */
+	must(hp_big_array_move_to_memory(&m, &a, BYTES, NULL) == HP_OK);
+	ck_assert_uint_eq(m.in_file, 0);
+	ck_assert_uint_eq(m.held, BYTES);
+	ck_assert_uint_eq(memory.limit - hp_memory_left(), used);
+	/* there is memory only for a part */
+	left = BYTES;
+	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
+	memory.limit = memory.limit - hp_memory_left() + PART;
+	must(hp_big_array_move_to_memory(&m, &a, BYTES, NULL) == HP_OK);
+	ck_assert_uint_gt(m.held, 0);
+	ck_assert_uint_le(m.held, PART);
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		must(at[i] == number_at(i));
+	at[0] = at[NUMBERS - 1] = 1;
+	must(at[0] == 1 && at[NUMBERS - 1] == 1);
+	hp_big_array_drop(&m, &a);
+	ck_assert_uint_eq(m.held, 0);
+	ck_assert_uint_eq(m.in_file, 0);
+	hp_memory_enter(before);
+}
+END_TEST
+
 START_TEST(cannot_move)
 {
 	struct hp_big_memory m = {
@@ -111,6 +156,7 @@ test_big_array_suite(void)
 	TCase *t = tcase_create("big_array");
 
 	tcase_add_test(t, moves);
+	tcase_add_test(t, moves_back);
 	tcase_add_test(t, cannot_move);
 	suite_add_tcase(s, t);
 	return s;
