@@ -342,6 +342,8 @@ load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 		madvise(at, bytes, MADV_HUGEPAGE);
 	memcpy(at, copy, bytes);
 	m->in_file -= bytes;
+	m->limit += m->limit <= UINT64_MAX - bytes ? bytes : 0;
+	m->in_order += m->in_order <= UINT64_MAX - bytes ? bytes : 0;
 	m->held += bytes;
 	if (m->held > m->peak)
 		m->peak = m->held;

@@ -85,10 +85,9 @@ move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 
 /*
  * Let references that are in files change places with arrays of the tree that
- * are in memory. The searches for paths and suspects read the references at
- * random, but the tree mostly in order, and files are slow only at random. If
- * no file can be made, for example because the disk is full, everything stays
- * where it is.
+ * are in memory. The search for suspects reads the references at random, but
+ * the tree in order, and files are slow only at random. If no file can be made,
+ * for example because the disk is full, everything stays where it is.
  */
 static enum hp_status
 keep_references_in_memory(struct hp_retained *t, struct hp_error *err)
@@ -121,10 +120,13 @@ expect(struct hp_retained *t, enum hp_big_use use)
 	hp_tree_expect(&t->tree, use);
 }
 
-void
-hp_retained_search_begin(struct hp_retained *t)
+enum hp_status
+hp_retained_search_begin(struct hp_retained *t, struct hp_error *err)
 {
+	enum hp_status st = keep_references_in_memory(t, err);
+
 	expect(t, HP_BIG_RANDOM);
+	return st;
 }
 
 void
@@ -172,8 +174,6 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 					      err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
-	else if (st == HP_OK)
-		st = keep_references_in_memory(t, err);
 	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
 		hp_memory_on_refusal(move_arrays_to_files, t);

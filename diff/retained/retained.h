@@ -302,10 +302,15 @@ void hp_retained_limit_arrays(struct hp_retained *t);
 
 /*
  * A search that follows references, or goes up and down in the dominator tree,
- * calls these functions at its start and end, so that the kernel reads only the
- * needed pages of files (see hp_big_array_expect()).
+ * calls these functions at its start and end. References that are in files are
+ * moved to memory, as far as arrays of the tree can be moved to files instead;
+ * and the kernel reads only the needed pages of files (see
+ * hp_big_array_expect()). No other thread may use the graph while the first
+ * function runs. hp_retained_search_end() is called also after a failure.
+ * Returns: HP_OK; HP_NOMEM.
  */
-void hp_retained_search_begin(struct hp_retained *t);
+HP_MUST_USE enum hp_status hp_retained_search_begin(struct hp_retained *t,
+						    struct hp_error *err);
 void hp_retained_search_end(struct hp_retained *t);
 
 #endif
