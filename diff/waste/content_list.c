@@ -3,6 +3,9 @@
  * parts, and sort a part
  *
  * The entries of a part are stored in blocks, in memory or in a temporary file.
+ * In the file, each part has extents of its own, because a part is read as a
+ * whole: a read of one block would read pages that contain blocks of other
+ * parts, too, and these pages would be read again for each of these parts.
  */
 #include "diff/waste/internal.h"
 
@@ -13,7 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUCKETS = 256 };
+enum {
+	BUCKETS = 256,
+	/*
+	 * number of bytes of an extent of the file: 64 blocks, which are whole
+	 * pages
+	 */
+	EXTENT = 64 * HP_CONTENT_BLOCK * sizeof(struct hp_content_entry),
+};
 
 void
 hp_content_list_init(struct hp_content_list *l, uint64_t limit)
@@ -37,17 +47,26 @@ hp_content_list_release(struct hp_content_list *l)
 	pthread_mutex_destroy(&l->lock);
 }
 
+/* Write a block to the file. *@offset receives its position. */
 static enum hp_status
-write_block(struct hp_content_list *l, const struct hp_content_entry *from,
-	    size_t bytes, struct hp_error *err)
+write_block(struct hp_content_list *l, struct hp_content_part *p,
+	    const struct hp_content_entry *from, size_t bytes, uint64_t *offset,
+	    struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
 	if (l->fd < 0)
 		st = hp_anon_file_open(&l->fd, NULL, err);
+	if (p->free < bytes) {
+		p->at = l->in_file;
+		p->free = EXTENT;
+		l->in_file += EXTENT;
+	}
 	if (st == HP_OK)
-		st = hp_anon_file_write(l->fd, from, bytes, l->in_file, err);
-	l->in_file += bytes;
+		st = hp_anon_file_write(l->fd, from, bytes, p->at, err);
+	*offset = p->at;
+	p->at += bytes;
+	p->free -= bytes;
 	return st;
 }
 
@@ -62,7 +81,7 @@ add_block(struct hp_content_list *l, unsigned part,
 {
 	struct hp_content_part *p = &l->parts[part];
 	size_t bytes = count * sizeof(*from);
-	struct hp_content_block b = {.offset = l->in_file, .count = count};
+	struct hp_content_block b = {.count = count};
 	enum hp_status st = HP_OK;
 
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
@@ -74,7 +93,7 @@ add_block(struct hp_content_list *l, unsigned part,
 		memcpy(b.at, from, bytes);
 		l->held += bytes;
 	} else {
-		st = write_block(l, from, bytes, err);
+		st = write_block(l, p, from, bytes, &b.offset, err);
 	}
 	if (st == HP_OK) {
 		p->list[p->count++] = b;
@@ -241,16 +260,28 @@ sort_part(struct hp_content_entry *list, size_t n)
 		sort(list + from, end[b] - from);
 }
 
-static enum hp_status
-read_block(const struct hp_content_list *l, const struct hp_content_block *b,
-	   struct hp_content_entry *to, struct hp_error *err)
+/* Returns how many bytes the entries of a block have. */
+static uint64_t
+bytes_of(const struct hp_content_block *b)
 {
-	size_t bytes = b->count * sizeof(*to);
+	return b->count * sizeof(struct hp_content_entry);
+}
 
-	if (!b->at)
-		return hp_anon_file_read(l->fd, to, bytes, b->offset, err);
-	memcpy(to, b->at, bytes);
-	return HP_OK;
+/*
+ * Returns the index of the first block after the block @i that does not follow
+ * directly after the previous one in the file. *@bytes receives the bytes of
+ * the blocks before it.
+ */
+static size_t
+end_of_run(const struct hp_content_part *p, size_t i, size_t *bytes)
+{
+	const struct hp_content_block *b = p->list;
+	uint64_t begin = b[i].offset, end = begin + bytes_of(&b[i]);
+
+	for (i++; i < p->count && !b[i].at && b[i].offset == end; i++)
+		end += bytes_of(&b[i]);
+	*bytes = end - begin;
+	return i;
 }
 
 enum hp_status
@@ -259,11 +290,21 @@ hp_content_list_part(struct hp_content_list *l, unsigned part,
 {
 	struct hp_content_part *p = &l->parts[part];
 	enum hp_status st = HP_OK;
-	size_t at = 0;
+	size_t at = 0, bytes;
 
-	for (size_t i = 0; i < p->count && st == HP_OK; i++) {
-		st = read_block(l, &p->list[i], to + at, err);
-		at += p->list[i].count;
+	for (size_t i = 0; i < p->count && st == HP_OK;) {
+		const struct hp_content_block *b = &p->list[i];
+
+		if (b->at) {
+			bytes = bytes_of(b);
+			memcpy(to + at, b->at, bytes);
+			i++;
+		} else {
+			i = end_of_run(p, i, &bytes);
+			st = hp_anon_file_read(l->fd, to + at, bytes, b->offset,
+					       err);
+		}
+		at += bytes / sizeof(*to);
 	}
 	if (st == HP_OK)
 		sort_part(to, at);

@@ -163,13 +163,18 @@ struct hp_content_list {
 	 */
 	uint64_t limit;
 	uint64_t held; /* number of bytes of memory that the entries use now */
-	uint64_t in_file;
+	uint64_t in_file; /* number of bytes of the file, with free ones */
 	int fd; /* descriptor of the temporary file; -1: there is none */
 	pthread_mutex_t lock;
 	struct hp_content_part {
 		struct hp_content_block *list;
 		size_t count, cap;
 		uint64_t entries;
+		/*
+		 * where the next block of the part is written, and how many
+		 * bytes are free there
+		 */
+		uint64_t at, free;
 	} parts[HP_CONTENT_PARTS];
 };
 

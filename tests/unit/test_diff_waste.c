@@ -404,6 +404,53 @@ START_TEST(list)
 }
 END_TEST
 
+/* In the file, the blocks of a part follow each other. */
+START_TEST(list_in_file)
+{
+	enum { ENTRIES = 60000, PARTS = 3, FILLED = 2048 };
+	struct hp_content_rest *rest = calloc(1, sizeof(*rest));
+	struct hp_content_entry *read = calloc(ENTRIES, sizeof(*read));
+	struct hp_content_list l;
+	unsigned jumps = 0;
+
+	ck_assert_ptr_nonnull(rest);
+	ck_assert_ptr_nonnull(read);
+	hp_content_list_init(&l, 0);
+	for (uint32_t i = 0; i < ENTRIES; i++) {
+		/* most flushes find blocks that are not full */
+		struct hp_content_entry e = {
+			.hash = {{(uint64_t)i << 32 | i % PARTS, i}},
+			.node = i};
+
+		ck_assert_int_eq(hp_content_list_add(&l, rest, &e, NULL),
+				 HP_OK);
+		if (i % 10007 == 0)
+			ck_assert_int_eq(hp_content_list_flush(&l, rest, NULL),
+					 HP_OK);
+	}
+	ck_assert_int_eq(hp_content_list_flush(&l, rest, NULL), HP_OK);
+	for (unsigned part = 0; part < PARTS; part++) {
+		const struct hp_content_part *p = &l.parts[part];
+
+		ck_assert_uint_eq(p->entries, ENTRIES / PARTS);
+		for (size_t i = 1; i < p->count; i++)
+			jumps += p->list[i].offset !=
+				 p->list[i - 1].offset +
+					 p->list[i - 1].count * sizeof(*read);
+		ck_assert_int_eq(hp_content_list_part(&l, part, read, NULL),
+				 HP_OK);
+		for (uint32_t i = 0; i < ENTRIES / PARTS; i++) {
+			ck_assert_uint_eq(read[i].node, part + i * PARTS);
+			ck_assert_uint_eq(read[i].hash.v[1], read[i].node);
+		}
+	}
+	ck_assert_uint_le(jumps, ENTRIES / FILLED);
+	hp_content_list_release(&l);
+	free(rest);
+	free(read);
+}
+END_TEST
+
 START_TEST(removed)
 {
 	static const char blank[2] = {'?', '\0'};
@@ -446,6 +493,7 @@ test_diff_waste_suite(void)
 
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
+	tcase_add_test(t, list_in_file);
 	tcase_add_loop_test(t, partitioned, 0, 5);
 	tcase_add_loop_test(t, uneven, 1, 4);
 	tcase_add_test(t, removed);
