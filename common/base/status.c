@@ -79,12 +79,13 @@ hp_no_memory(struct hp_error *err)
 	limit = megabytes(given, false);
 	more = megabytes(worth_a_try(given, needed), true);
 	not_freed = hp_memory_not_freed();
-	return hp_fail(err, HP_LIMIT,
-		       "%s does not fit in --memory=%llu%s%s%s; allow more, "
-		       "for example --memory=%llu%s",
-		       what ? what : "what the input needs", limit.n,
-		       limit.unit, not_freed.text[0] ? "; " : "",
-		       not_freed.text, more.n, more.unit);
+	return hp_fail(
+		err, HP_LIMIT,
+		"%s does not fit in --memory=%llu%s%s%.200s; allow more, "
+		"for example --memory=%llu%s",
+		what ? what : "what the input needs", limit.n, limit.unit,
+		not_freed.text[0] ? "; " : "", not_freed.text, more.n,
+		more.unit);
 }
 
 enum hp_status

@@ -325,22 +325,30 @@ hp_big_array_move_to_file(struct hp_big_memory *m, struct hp_big_array *a,
 
 /*
  * Replace the first @bytes of the part in files by memory with the same
- * contents. @copy: a buffer of @bytes.
+ * contents. Returns false, and changes nothing, if there is no memory.
  */
-static enum hp_status
-load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
-	   void *copy, struct hp_error *err)
+static bool
+load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 {
 	char *at = (char *)a->at + a->split;
+	void *copy = MAP_FAILED;
 
-	memcpy(copy, at, bytes);
-	if (mmap(at, bytes, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-		 0) == MAP_FAILED)
-		return hp_fail(err, HP_NOMEM, "cannot map memory: %m");
-	if (a->use != HP_BIG_SPARSE)
-		madvise(at, bytes, MADV_HUGEPAGE);
-	memcpy(at, copy, bytes);
+	if (!hp_memory_try_take(bytes))
+		return false;
+	copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copy != MAP_FAILED) {
+		memcpy(copy, at, bytes);
+		if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+			   at) == MAP_FAILED) {
+			munmap(copy, bytes);
+			copy = MAP_FAILED;
+		}
+	}
+	if (copy == MAP_FAILED) {
+		hp_memory_give_back(bytes);
+		return false;
+	}
 	m->in_file -= bytes;
 	m->limit += m->limit <= UINT64_MAX - bytes ? bytes : 0;
 	m->in_order += m->in_order <= UINT64_MAX - bytes ? bytes : 0;
@@ -348,39 +356,27 @@ load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	if (m->held > m->peak)
 		m->peak = m->held;
 	a->split = a->split + bytes < a->ready ? a->split + bytes : UINT64_MAX;
-	return HP_OK;
+	return true;
 }
 
-enum hp_status
+void
 hp_big_array_move_to_memory(struct hp_big_memory *m, struct hp_big_array *a,
-			    uint64_t bytes, struct hp_error *err)
+			    uint64_t bytes)
 {
-	enum hp_status st = HP_OK;
-	void *copy = NULL;
+	uint64_t piece;
 
+	pthread_mutex_lock(&sums);
 	if (bytes > hp_big_array_in_file(a))
 		bytes = hp_big_array_in_file(a);
 	bytes &= ~(uint64_t)(PAGE - 1);
-	if (bytes > 0)
-		copy = hp_malloc(LOADED);
-	if (bytes > 0 && !copy)
-		return hp_no_memory(err);
-	pthread_mutex_lock(&sums);
-	while (bytes > 0 && st == HP_OK) {
-		uint64_t piece = bytes < LOADED ? bytes : LOADED;
-
-		if (!hp_memory_try_take(piece))
-			break;
+	for (; bytes > 0; bytes -= piece) {
+		piece = bytes < LOADED ? bytes : LOADED;
 		hp_big_array_fetch(a, a->split,
 				   bytes < 2 * LOADED ? bytes : 2 * LOADED);
-		st = load_piece(m, a, piece, copy, err);
-		if (st != HP_OK)
-			hp_memory_give_back(piece);
-		bytes -= piece;
+		if (!load_piece(m, a, piece))
+			break;
 	}
 	pthread_mutex_unlock(&sums);
-	hp_free(copy);
-	return st;
 }
 
 void

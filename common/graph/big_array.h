@@ -159,16 +159,13 @@ HP_MUST_USE enum hp_status hp_big_array_move_to_file(struct hp_big_memory *m,
 
 /*
  * Move up to @bytes bytes of the array from files to memory: the first ones
- * that are in files. Fewer are moved, which is no error, if the process may not
- * have so much memory. The limit of @m is raised by the bytes that were moved:
+ * that are in files. Fewer are moved if the process may not have so much
+ * memory. The limit of @m is raised by the bytes that were moved:
  * hp_big_array_move_to_file(), which made room for them, has lowered it. No
  * other thread may use the array meanwhile.
- * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_big_array_move_to_memory(struct hp_big_memory *m,
-						       struct hp_big_array *a,
-						       uint64_t bytes,
-						       struct hp_error *err);
+void hp_big_array_move_to_memory(struct hp_big_memory *m,
+				 struct hp_big_array *a, uint64_t bytes);
 
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,

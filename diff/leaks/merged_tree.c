@@ -166,7 +166,8 @@ new_node(struct merge *w, uint32_t parent, uint32_t name)
 	m->list[m->count] = (struct hp_merged_node){
 		.name = name,
 		.parent = parent,
-		.number = m->count ? hp_tree_levels_number(&w->levels) : 0,
+		.number = m->count ? hp_tree_levels_number(&w->levels, parent)
+				   : 0,
 		.depth = m->count ? m->list[parent].depth + 1 : 0};
 	return m->count++;
 }
@@ -414,6 +415,10 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 	if (st == HP_OK)
 		st = hp_tree_levels_run(&w.levels, &m->count, HP_MERGED_DEPTH,
 					&levels_ops, &w, err);
+	/* most children were removed, so the list is too long */
+	if (st == HP_OK &&
+	    !hp_list_resize(&m->list, &m->cap, m->count, sizeof(*m->list)))
+		st = hp_no_memory(err);
 	hp_big_array_drop(t->tree.memory, &numbers);
 	hp_id_map_release(&w.children);
 	hp_static_names_release(&w.statics);

@@ -159,7 +159,8 @@ new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 	o->list[o->count] = (struct hp_object_item){
 		.name = name,
 		.parent = parent,
-		.number = o->count ? hp_tree_levels_number(&w->levels) : 0,
+		.number = o->count ? hp_tree_levels_number(&w->levels, parent)
+				   : 0,
 		.place = place,
 		.is = place ? hp_object_kind_at(w->kinds, place)->is : 0,
 		.depth = o->count ? o->list[parent].depth + 1 : 0};
@@ -561,6 +562,10 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 	if (st == HP_OK)
 		st = hp_tree_levels_run(&w.levels, &o->count, HP_OBJECT_DEPTH,
 					&levels_ops, &w, err);
+	/* most children were removed, so the list is too long */
+	if (st == HP_OK &&
+	    !hp_list_resize(&o->list, &o->cap, o->count, sizeof(*o->list)))
+		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = find_ids(&w);
 	if (st == HP_OK)

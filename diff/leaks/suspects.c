@@ -83,10 +83,8 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 			return hp_no_memory(err);
 		s->ntrees = ndumps;
 	}
-	st = hp_retained_search_begin(t, err);
-	if (st == HP_OK)
-		st = hp_object_kinds_init(&kinds, t, &keys, &s->names.rows,
-					  err);
+	hp_retained_search_begin(t);
+	st = hp_object_kinds_init(&kinds, t, &keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&s->trees[column], t, &kinds,
 					  &s->names, err);
@@ -503,10 +501,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	uint64_t limit = t->tree.reachable.bytes / SINGLE_PARTS + 1;
 	enum hp_status st;
 
-	st = hp_retained_search_begin(t, err);
-	if (st == HP_OK)
-		st = hp_object_kinds_init(&x.kinds, t, &x.keys, &s->names.rows,
-					  err);
+	hp_retained_search_begin(t);
+	st = hp_object_kinds_init(&x.kinds, t, &x.keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&x.last, t, &x.kinds, &s->names, err);
 	if (st == HP_OK && s->have_first)

@@ -11,11 +11,19 @@
 enum {
 	/*
 	 * A level is divided if its items have more children than
-	 * CHILDREN_MOST, and more than 1/SHARE_CHILDREN of the number of
-	 * objects. A child needs 100 to 150 bytes until it is removed.
+	 * CHILDREN_LEAST, and more than 1/SHARE_OF_OBJECTS of the number of
+	 * objects, or if the children need more than 1/SHARE_OF_MEMORY of the
+	 * free memory.
 	 */
-	CHILDREN_MOST = 1 << 16,
-	SHARE_CHILDREN = 1 << 6,
+	CHILDREN_LEAST = 1 << 12,
+	SHARE_OF_OBJECTS = 1 << 6,
+	SHARE_OF_MEMORY = 8,
+	/*
+	 * memory in bytes for a child until it is removed: 72 to 120 for the
+	 * item, in a list that doubles when it grows, and 16 to 64 for the map
+	 * that finds it
+	 */
+	CHILD_BYTES = 256,
 };
 
 /* What hp_tree_levels_run() was called with. */
@@ -102,46 +110,89 @@ reserve_indexes(struct hp_tree_levels *l, struct hp_error *err)
 static enum hp_status
 expand_part(const struct run *r, uint32_t begin, uint32_t end, bool *too_many)
 {
+	struct hp_tree_levels *l = r->l;
 	enum hp_status st;
 
 	*too_many = false;
+	memset(l->found_of + (begin - l->level.begin), 0,
+	       (end - begin) * sizeof(*l->found_of));
 	r->ops->begin(r->ctx, begin, end);
 	st = expand_items(r, begin, end, too_many);
 	if (*too_many)
-		r->l->found = 0;
+		l->found = 0;
 	else if (st == HP_OK)
-		st = reserve_indexes(r->l, r->err);
+		st = reserve_indexes(l, r->err);
 	if (st == HP_OK)
 		r->ops->finish(r->ctx, begin, end, *too_many);
 	return st;
 }
 
 /*
- * Find the children of all items of the level. If they are too many, the level
- * is divided into parts, whose size is halved as often as necessary. Objects of
- * children that had to be forgotten are found again, so their bits and numbers
- * need not be reset.
+ * The items from @begin to @end - 1 have too many children. Returns where a
+ * smaller part ends: the children of its items that were found are not too
+ * many, unless it is only one item.
  */
+static uint32_t
+smaller_part(const struct hp_tree_levels *l, uint32_t begin, uint32_t end)
+{
+	uint64_t found = 0;
+	uint32_t i = begin;
+
+	for (; i < end - 1; i++) {
+		found += l->found_of[i - l->level.begin];
+		if (found > l->most)
+			break;
+	}
+	return i > begin ? i : begin + 1;
+}
+
+/*
+ * Find the children of the items from @begin on, of as many items as possible.
+ * *@begin receives the first item that is left. If there are too many children,
+ * all of them are forgotten, and fewer items are expanded. How many is known
+ * from the children that were found; but if this was wrong, at most half as
+ * many as the last time, so that there are few attempts. Objects of children
+ * that were forgotten are found again, so their bits and numbers need not be
+ * reset.
+ */
+static enum hp_status
+expand_some(const struct run *r, uint32_t *begin)
+{
+	const struct hp_tree_levels *l = r->l;
+	uint32_t end = l->level.end;
+	enum hp_status st = HP_OK;
+	bool too_many = true;
+
+	for (unsigned attempt = 0; too_many && st == HP_OK; attempt++) {
+		st = expand_part(r, *begin, end, &too_many);
+		if (too_many) {
+			uint32_t half = *begin + (end - *begin) / 2;
+
+			end = smaller_part(l, *begin, end);
+			if (attempt > 0 && end > half)
+				end = half;
+		}
+	}
+	*begin = end;
+	return st;
+}
+
+/* Find the children of all items of the level. */
 static enum hp_status
 expand_level(const struct run *r)
 {
 	struct hp_tree_levels *l = r->l;
-	uint32_t begin = l->level.begin, size = l->level.end - begin;
+	uint32_t begin = l->level.begin, n = l->level.end - begin;
 	enum hp_status st = HP_OK;
-	bool too_many;
 
 	l->below.begin = *r->count;
-	while (begin < l->level.end && st == HP_OK) {
-		if (size > l->level.end - begin)
-			size = l->level.end - begin;
-		st = expand_part(r, begin, begin + size, &too_many);
-		if (too_many) {
-			size /= 2;
-		} else {
-			begin += size;
-			size *= 2;
-		}
-	}
+	l->found_of = hp_calloc(n, sizeof(*l->found_of));
+	if (!l->found_of)
+		return hp_no_memory(r->err);
+	while (begin < l->level.end && st == HP_OK)
+		st = expand_some(r, &begin);
+	hp_free(l->found_of);
+	l->found_of = NULL;
 	l->below.end = *r->count;
 	return st;
 }
@@ -160,6 +211,18 @@ descend(struct hp_tree_levels *l)
 	l->below.count = 0;
 }
 
+/* Returns how many children may be found before a level is divided. */
+static uint32_t
+children_most(const struct hp_tree_levels *l)
+{
+	uint64_t memory = hp_memory_left() / SHARE_OF_MEMORY / CHILD_BYTES;
+	uint32_t most = l->tree->count / SHARE_OF_OBJECTS;
+
+	if (most > memory)
+		most = (uint32_t)memory;
+	return most > CHILDREN_LEAST ? most : CHILDREN_LEAST;
+}
+
 enum hp_status
 hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
 		   unsigned deepest, const struct hp_tree_levels_ops *ops,
@@ -168,11 +231,8 @@ hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
 	const struct run r = {l, count, ops, ctx, err};
 	enum hp_status st = HP_OK;
 
-	if (l->most == 0) {
-		l->most = l->tree->count / SHARE_CHILDREN;
-		if (l->most < CHILDREN_MOST)
-			l->most = CHILDREN_MOST;
-	}
+	if (l->most == 0)
+		l->most = children_most(l);
 	l->level.objects = hp_calloc(words_of(l), sizeof(*l->level.objects));
 	l->below.objects = hp_calloc(words_of(l), sizeof(*l->below.objects));
 	if (!l->level.objects || !l->below.objects)

@@ -53,6 +53,11 @@ struct hp_tree_levels {
 	 * many may be found before the level is divided; 0: the default.
 	 */
 	uint32_t found, most;
+	/*
+	 * how many of these children each item of the level has; used only by
+	 * tree_levels.c
+	 */
+	uint32_t *found_of;
 };
 
 /* What the caller of hp_tree_levels_run() does for the items. */
@@ -82,9 +87,12 @@ struct hp_tree_levels_ops {
  *           item 0 is the root
  * @deepest: items at this depth are not expanded; the root has the depth 0
  *
- * Memory: 2 bits for each place, and 4 bytes for each child of two levels
- * Time: O(n) for the n objects of all levels, unless levels are divided; then
- *       each part visits all objects of its level
+ * Memory: 2 bits for each place, and 8 bytes for each child of two levels. The
+ *         children of a part of a level that were found and not yet removed are
+ *         at most 4,096, or 1/64 of all objects if an eighth of the free memory
+ *         suffices; but an item may have one child for each name.
+ * Time: O(n) for the n objects of all levels, unless levels are divided; then a
+ *       few passes over the objects of the level for each part
  * Returns: HP_OK; HP_NOMEM; what @ops->expand() returns.
  */
 HP_MUST_USE enum hp_status
@@ -93,13 +101,14 @@ hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
 		   void *ctx, struct hp_error *err);
 
 /*
- * Returns the number of a new item, a child of an item that is expanded. The
- * numbers of all items are different, larger than 0, and increase from level to
- * level.
+ * Returns the number of a new item, a child of the item @parent, which is being
+ * expanded. The numbers of all items are different, larger than 0, and increase
+ * from level to level.
  */
 static inline uint32_t
-hp_tree_levels_number(struct hp_tree_levels *l)
+hp_tree_levels_number(struct hp_tree_levels *l, uint32_t parent)
 {
+	l->found_of[parent - l->level.begin]++;
 	return l->below.first_number + (uint32_t)l->below.count + l->found++;
 }
 

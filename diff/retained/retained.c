@@ -71,9 +71,9 @@ static uint64_t
 move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 {
 	struct hp_retained *t = context;
-	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
-					       &t->tree.objects, &t->tree.kinds,
-					       &t->graph.edges.lists};
+	struct hp_big_array *const arrays[] = {
+		&t->tree.parents, &t->tree.nodes,	 &t->tree.objects,
+		&t->tree.kinds,	  &t->graph.edges.lists, &t->graph.edges.index};
 	uint64_t wanted = bytes < MOVED ? MOVED : bytes, left = wanted;
 	enum hp_status st = HP_OK;
 
@@ -87,30 +87,26 @@ move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
  * Let references that are in files change places with arrays of the tree that
  * are in memory. The search for suspects reads the references at random, but
  * the tree in order, and files are slow only at random. If no file can be made,
- * for example because the disk is full, everything stays where it is.
+ * for example because the disk is full, the rest stays where it is.
  */
-static enum hp_status
-keep_references_in_memory(struct hp_retained *t, struct hp_error *err)
+static void
+keep_references_in_memory(struct hp_retained *t)
 {
 	struct hp_big_memory *m = &t->graph.memory;
 	struct hp_big_array *const references[] = {&t->graph.edges.index,
 						   &t->graph.edges.lists};
 	struct hp_big_array *const tree[] = {&t->tree.parents, &t->tree.nodes,
 					     &t->tree.objects, &t->tree.kinds};
-	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(references) && st == HP_OK; i++) {
+	for (size_t i = 0; i < HP_ARRAY_LEN(references); i++) {
 		uint64_t wanted = hp_big_array_in_file(references[i]);
 		uint64_t left = wanted;
+		enum hp_status st = HP_OK;
 
-		for (size_t j = 0; j < HP_ARRAY_LEN(tree); j++)
-			if (hp_big_array_move_to_file(m, tree[j], &left,
-						      NULL) != HP_OK)
-				break;
-		st = hp_big_array_move_to_memory(m, references[i],
-						 wanted - left, err);
+		for (size_t j = 0; j < HP_ARRAY_LEN(tree) && st == HP_OK; j++)
+			st = hp_big_array_move_to_file(m, tree[j], &left, NULL);
+		hp_big_array_move_to_memory(m, references[i], wanted - left);
 	}
-	return st;
 }
 
 static void
@@ -120,13 +116,11 @@ expect(struct hp_retained *t, enum hp_big_use use)
 	hp_tree_expect(&t->tree, use);
 }
 
-enum hp_status
-hp_retained_search_begin(struct hp_retained *t, struct hp_error *err)
+void
+hp_retained_search_begin(struct hp_retained *t)
 {
-	enum hp_status st = keep_references_in_memory(t, err);
-
+	keep_references_in_memory(t);
 	expect(t, HP_BIG_RANDOM);
-	return st;
 }
 
 void

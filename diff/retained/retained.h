@@ -306,11 +306,9 @@ void hp_retained_limit_arrays(struct hp_retained *t);
  * moved to memory, as far as arrays of the tree can be moved to files instead;
  * and the kernel reads only the needed pages of files (see
  * hp_big_array_expect()). No other thread may use the graph while the first
- * function runs. hp_retained_search_end() is called also after a failure.
- * Returns: HP_OK; HP_NOMEM.
+ * function runs.
  */
-HP_MUST_USE enum hp_status hp_retained_search_begin(struct hp_retained *t,
-						    struct hp_error *err);
+void hp_retained_search_begin(struct hp_retained *t);
 void hp_retained_search_end(struct hp_retained *t);
 
 #endif

@@ -79,7 +79,8 @@ child_of(struct items *s, uint32_t parent, uint32_t place, bool numbered)
 		i = s->count++;
 		s->list[i] = (struct item){.parent = parent, .name = name};
 		if (numbered)
-			s->list[i].number = hp_tree_levels_number(&s->levels);
+			s->list[i].number =
+				hp_tree_levels_number(&s->levels, parent);
 	}
 	s->list[i].members++;
 	s->list[i].sum += (uint64_t)place * place;
