@@ -30,8 +30,7 @@ hp_child_counts_make(struct hp_child_counts *c, const struct hp_object_tree *o,
 		enum hp_status st = HP_OK;
 
 		n = 0;
-		if ((item->is_single || item->members == 1) &&
-		    item->entries == 0)
+		if (hp_object_is_one(item) && item->entries == 0)
 			st = hp_contents_children(found, &n, k, item, err);
 		if (st != HP_OK)
 			return st;

@@ -34,18 +34,8 @@ struct merge {
 	 */
 	uint32_t *name_of_kind;
 	struct hp_tree_levels levels;
-	/*
-	 * The children that were found since the last ones were removed begin
-	 * at this index of m->list.
-	 */
-	uint32_t first_child;
 	/* index of the child node that was found last; 0: none */
 	uint32_t last;
-	/*
-	 * Maps the index of a node and a name, in one key, to the index of the
-	 * child with this name.
-	 */
-	struct hp_id_map children;
 	struct hp_static_names statics;
 	/* the name that name_of() found last is the name of a static field */
 	bool is_static;
@@ -186,8 +176,7 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 	if (w->last != 0 && w->m->list[w->last].name == name &&
 	    w->m->list[w->last].parent == parent)
 		return w->last;
-	slot = hp_id_map_put(&w->children, (uint64_t)parent << 32 | name,
-			     &fresh);
+	slot = hp_tree_levels_child(&w->levels, parent, name, &fresh);
 	if (!slot)
 		return 0;
 	if (fresh)
@@ -274,8 +263,9 @@ fetch(const struct merge *w, uint32_t place)
  * Add the children of this object to the children of the node.
  */
 static enum hp_status
-merge_below(struct merge *w, uint32_t index, uint32_t place)
+merge_below(void *ctx, uint32_t index, uint32_t place)
 {
+	struct merge *w = ctx;
 	uint32_t end =
 		place ? hp_tree_end(&w->t->tree, place) : w->t->tree.count;
 	enum hp_status st = hp_static_names_enter(&w->statics, place, w->err);
@@ -315,24 +305,7 @@ begin_nodes(void *ctx, uint32_t begin, uint32_t end)
 
 	(void)begin;
 	(void)end;
-	hp_id_map_release(&w->children);
 	w->last = 0;
-	w->first_child = w->m->count;
-}
-
-static enum hp_status
-expand_node(void *ctx, uint32_t index, uint32_t place)
-{
-	struct merge *w = ctx;
-	enum hp_status st;
-
-	if (index != 0)
-		return merge_below(w, index, place);
-	st = hp_static_names_below_root(&w->statics, w->err);
-	if (st == HP_OK)
-		st = merge_below(w, 0, 0);
-	hp_static_names_leave_root(&w->statics);
-	return st;
 }
 
 static int
@@ -350,11 +323,14 @@ by_parent(const void *a, const void *b)
  * retain too little and contain no wanted object.
  */
 static void
-keep_children(struct merge *w)
+keep_children(void *ctx, uint32_t begin, uint32_t end, uint32_t first)
 {
+	struct merge *w = ctx;
 	struct hp_merged_tree *m = w->m;
-	uint32_t kept = w->first_child;
+	uint32_t kept = first;
 
+	(void)begin;
+	(void)end;
 	if (m->count > kept)
 		qsort(m->list + kept, m->count - kept, sizeof(*m->list),
 		      by_parent);
@@ -369,21 +345,8 @@ keep_children(struct merge *w)
 	m->count = kept;
 }
 
-static void
-finish_nodes(void *ctx, uint32_t begin, uint32_t end, bool too_many)
-{
-	struct merge *w = ctx;
-
-	(void)begin;
-	(void)end;
-	if (too_many)
-		w->m->count = w->first_child;
-	else
-		keep_children(w);
-}
-
 static const struct hp_tree_levels_ops levels_ops = {
-	.begin = begin_nodes, .expand = expand_node, .finish = finish_nodes};
+	.begin = begin_nodes, .expand = merge_below, .keep = keep_children};
 
 enum hp_status
 hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
@@ -420,7 +383,6 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 	    !hp_list_resize(&m->list, &m->cap, m->count, sizeof(*m->list)))
 		st = hp_no_memory(err);
 	hp_big_array_drop(t->tree.memory, &numbers);
-	hp_id_map_release(&w.children);
 	hp_static_names_release(&w.statics);
 	hp_free(w.name_of_kind);
 	return st;

@@ -172,20 +172,11 @@ HP_MUST_USE enum hp_status hp_static_names_init(struct hp_static_names *n,
 void hp_static_names_release(struct hp_static_names *n);
 
 /*
- * Call this function before hp_static_names_field() is called for the children
- * of the root. It collects the static fields of all reachable classes; after
- * the last child, hp_static_names_leave_root() frees them. Returns HP_OK or
- * HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_static_names_below_root(struct hp_static_names *n,
-						      struct hp_error *err);
-void hp_static_names_leave_root(struct hp_static_names *n);
-
-/*
  * Call this function before hp_static_names_field() is called for the objects
  * that the object at index @place of the dominator tree dominates. If the
- * object is a class object, its static fields are collected. Returns HP_OK or
- * HP_NOMEM.
+ * object is a class object, its static fields are collected; if it is the root
+ * (@place is 0), those of all reachable classes, until the next call. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_static_names_enter(struct hp_static_names *n,
 						 uint32_t place,

@@ -38,16 +38,6 @@ struct build {
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
 	struct hp_tree_levels levels;
-	/*
-	 * The children that were found since the last ones were sorted begin at
-	 * this index of o->list.
-	 */
-	uint32_t first_child;
-	/*
-	 * Maps the index of an item and a name, in one key, to the child of
-	 * this item that stands for all small objects with this name.
-	 */
-	struct hp_id_map children;
 	struct hp_static_names statics;
 	/*
 	 * single: an object that retains at least this many bytes is an item of
@@ -181,8 +171,7 @@ item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
 			w->o->list[index].is_single = true;
 		return index;
 	}
-	slot = hp_id_map_put(&w->children, (uint64_t)parent << 32 | name,
-			     &fresh);
+	slot = hp_tree_levels_child(&w->levels, parent, name, &fresh);
 	if (!slot)
 		return 0;
 	if (fresh)
@@ -260,13 +249,6 @@ count_pairs(const struct build *w, uint32_t place)
 	return n;
 }
 
-/* Whether an item is one object, either a large one or a small one. */
-static bool
-is_one(const struct hp_object_item *i)
-{
-	return i->is_single || i->members == 1;
-}
-
 /*
  * If @i is one container, count the references from one of its internal parts
  * to elements. Otherwise do nothing. @place: index of the part in the
@@ -278,7 +260,7 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 	unsigned is = hp_object_kind_at(w->kinds, place)->is;
 	uint64_t at;
 
-	if (!is_one(i))
+	if (!hp_object_is_one(i))
 		return;
 	if (is & HP_OBJECT_ENTRY) {
 		hp_edge_kind(&w->t->graph.edges,
@@ -306,7 +288,7 @@ is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 
 	if (((const uint32_t *)w->t->tree.objects.at)[place] != 1 ||
 	    k->is & (HP_OBJECT_ARRAY | HP_OBJECT_ENTRY) || index == 0 ||
-	    is_one(&w->o->list[index]))
+	    hp_object_is_one(&w->o->list[index]))
 		return false;
 	if (k->class && k->class == hp_object_kind_at(w->kinds, above)->class)
 		return false;
@@ -327,8 +309,9 @@ fetch(const struct build *w, uint32_t place)
  * its children.
  */
 static enum hp_status
-expand_object(struct build *w, uint32_t index, uint32_t object)
+expand_object(void *ctx, uint32_t index, uint32_t object)
 {
+	struct build *w = ctx;
 	const uint32_t *parents = w->t->tree.parents.at;
 	const struct hp_tree *t = &w->t->tree;
 	uint32_t end = object ? hp_tree_end(t, object) : t->count;
@@ -394,25 +377,8 @@ begin_items(void *ctx, uint32_t begin, uint32_t end)
 {
 	struct build *w = ctx;
 
-	hp_id_map_release(&w->children);
-	w->first_child = w->o->count;
 	for (uint32_t i = begin; i < end; i++)
 		begin_item(w, &w->o->list[i]);
-}
-
-static enum hp_status
-expand_item(void *ctx, uint32_t item, uint32_t place)
-{
-	struct build *w = ctx;
-	enum hp_status st;
-
-	if (item != 0)
-		return expand_object(w, item, place);
-	st = hp_static_names_below_root(&w->statics, w->err);
-	if (st == HP_OK)
-		st = expand_object(w, 0, 0);
-	hp_static_names_leave_root(&w->statics);
-	return st;
 }
 
 /*
@@ -422,10 +388,11 @@ expand_item(void *ctx, uint32_t item, uint32_t place)
  * exact.
  */
 static void
-keep_children(struct build *w, uint32_t begin, uint32_t end)
+keep_children(void *ctx, uint32_t begin, uint32_t end, uint32_t next)
 {
+	struct build *w = ctx;
 	struct hp_object_tree *o = w->o;
-	uint32_t next = w->first_child, kept = next;
+	uint32_t kept = next;
 
 	if (o->count > next)
 		qsort(o->list + next, o->count - next, sizeof(*o->list),
@@ -450,19 +417,8 @@ keep_children(struct build *w, uint32_t begin, uint32_t end)
 	o->count = kept;
 }
 
-static void
-finish_items(void *ctx, uint32_t begin, uint32_t end, bool too_many)
-{
-	struct build *w = ctx;
-
-	if (too_many)
-		w->o->count = w->first_child;
-	else
-		keep_children(w, begin, end);
-}
-
 static const struct hp_tree_levels_ops levels_ops = {
-	.begin = begin_items, .expand = expand_item, .finish = finish_items};
+	.begin = begin_items, .expand = expand_object, .keep = keep_children};
 
 uint32_t
 hp_object_member(const struct hp_object_tree *o, uint32_t item, uint32_t after)
@@ -570,7 +526,6 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 		st = find_ids(&w);
 	if (st == HP_OK)
 		st = count_classes(&w);
-	hp_id_map_release(&w.children);
 	hp_static_names_release(&w.statics);
 	return st;
 }

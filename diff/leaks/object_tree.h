@@ -433,6 +433,13 @@ void hp_object_names_release(struct hp_object_names *n);
 int hp_object_names_compare(const struct hp_object_names *n, uint32_t x,
 			    uint32_t y);
 
+/* Whether an item is one object, either a large one or a small one. */
+static inline bool
+hp_object_is_one(const struct hp_object_item *i)
+{
+	return i->is_single || i->members == 1;
+}
+
 /*
  * Returns the number of elements of an item that is one container, large or
  * small; otherwise 0.

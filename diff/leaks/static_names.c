@@ -176,11 +176,13 @@ hp_static_names_release(struct hp_static_names *n)
 	*n = (struct hp_static_names){0};
 }
 
-enum hp_status
-hp_static_names_below_root(struct hp_static_names *n, struct hp_error *err)
+/* Collect the static fields of all reachable classes. */
+static enum hp_status
+enter_root(struct hp_static_names *n, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
+	n->class = NULL;
 	for (uint32_t p = 1; p < n->t->tree.count && st == HP_OK; p++) {
 		const struct hp_class *c = class_at(n, p);
 
@@ -191,17 +193,14 @@ hp_static_names_below_root(struct hp_static_names *n, struct hp_error *err)
 	return st;
 }
 
-void
-hp_static_names_leave_root(struct hp_static_names *n)
-{
-	hp_id_map_release(&n->shared);
-}
-
 enum hp_status
 hp_static_names_enter(struct hp_static_names *n, uint32_t place,
 		      struct hp_error *err)
 {
-	n->class = place != 0 ? class_at(n, place) : NULL;
+	hp_id_map_release(&n->shared);
+	if (place == 0)
+		return enter_root(n, err);
+	n->class = class_at(n, place);
 	return n->class ? hp_merged_statics(&n->statics, &n->t->graph, n->near,
 					    n->class, err)
 			: HP_OK;

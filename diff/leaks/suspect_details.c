@@ -332,8 +332,7 @@ was_one_of_many(const struct details *d, uint32_t item)
 {
 	uint32_t to = d->c->m->to[item];
 
-	return to != 0 && !d->c->m->first->list[to].is_single &&
-	       d->c->m->first->list[to].members != 1;
+	return to != 0 && !hp_object_is_one(&d->c->m->first->list[to]);
 }
 
 /*

@@ -29,7 +29,7 @@ enum {
 /* What hp_tree_levels_run() was called with. */
 struct run {
 	struct hp_tree_levels *l;
-	const uint32_t *count;
+	uint32_t *count;
 	const struct hp_tree_levels_ops *ops;
 	void *ctx;
 	struct hp_error *err;
@@ -95,11 +95,10 @@ reserve_indexes(struct hp_tree_levels *l, struct hp_error *err)
 {
 	struct hp_tree_level *below = &l->below;
 
-	for (; l->found > 0; l->found--) {
-		if (!HP_LIST_RESERVE(below->index_of, below->count, below->cap))
-			return hp_no_memory(err);
+	if (!HP_LIST_FIT(below->index_of, below->count + l->found, below->cap))
+		return hp_no_memory(err);
+	for (; l->found > 0; l->found--)
 		below->index_of[below->count++] = 0;
-	}
 	return HP_OK;
 }
 
@@ -111,19 +110,25 @@ static enum hp_status
 expand_part(const struct run *r, uint32_t begin, uint32_t end, bool *too_many)
 {
 	struct hp_tree_levels *l = r->l;
+	uint32_t first = *r->count;
 	enum hp_status st;
 
 	*too_many = false;
+	l->found = 0;
+	hp_id_map_release(&l->children);
 	memset(l->found_of + (begin - l->level.begin), 0,
 	       (end - begin) * sizeof(*l->found_of));
 	r->ops->begin(r->ctx, begin, end);
 	st = expand_items(r, begin, end, too_many);
-	if (*too_many)
-		l->found = 0;
-	else if (st == HP_OK)
-		st = reserve_indexes(l, r->err);
+	if (st != HP_OK)
+		return st;
+	if (*too_many) {
+		*r->count = first;
+		return HP_OK;
+	}
+	st = reserve_indexes(l, r->err);
 	if (st == HP_OK)
-		r->ops->finish(r->ctx, begin, end, *too_many);
+		r->ops->keep(r->ctx, begin, end, first);
 	return st;
 }
 
@@ -224,9 +229,9 @@ children_most(const struct hp_tree_levels *l)
 }
 
 enum hp_status
-hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
-		   unsigned deepest, const struct hp_tree_levels_ops *ops,
-		   void *ctx, struct hp_error *err)
+hp_tree_levels_run(struct hp_tree_levels *l, uint32_t *count, unsigned deepest,
+		   const struct hp_tree_levels_ops *ops, void *ctx,
+		   struct hp_error *err)
 {
 	const struct run r = {l, count, ops, ctx, err};
 	enum hp_status st = HP_OK;
@@ -250,5 +255,6 @@ hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
 	hp_free(l->level.index_of);
 	hp_free(l->below.objects);
 	hp_free(l->below.index_of);
+	hp_id_map_release(&l->children);
 	return st;
 }

@@ -20,6 +20,7 @@
 #define HP_DIFF_LEAKS_TREE_LEVELS_H
 
 #include "common/graph/tree.h"
+#include "common/object_ids/id_map.h"
 
 /* The items of one level, and their objects. Used only by tree_levels.c. */
 struct hp_tree_level {
@@ -49,7 +50,12 @@ struct hp_tree_levels {
 	/* the items that are expanded, and their children */
 	struct hp_tree_level level, below;
 	/*
-	 * How many children were found since the last call of `finish`, and how
+	 * for the items that are expanded now: maps an item and a name, in one
+	 * key, to a child; see hp_tree_levels_child()
+	 */
+	struct hp_id_map children;
+	/*
+	 * How many children were found since the last call of `keep`, and how
 	 * many may be found before the level is divided; 0: the default.
 	 */
 	uint32_t found, most;
@@ -62,7 +68,10 @@ struct hp_tree_levels {
 
 /* What the caller of hp_tree_levels_run() does for the items. */
 struct hp_tree_levels_ops {
-	/* prepare to expand the items from @begin to @end - 1 */
+	/*
+	 * Prepare to expand the items from @begin to @end - 1. It may be called
+	 * again for some of them, if they had too many children.
+	 */
 	void (*begin)(void *ctx, uint32_t begin, uint32_t end);
 	/*
 	 * The object at @place belongs to @item: find the children of the item
@@ -70,12 +79,11 @@ struct hp_tree_levels_ops {
 	 */
 	enum hp_status (*expand)(void *ctx, uint32_t item, uint32_t place);
 	/*
-	 * All children of the items from @begin to @end - 1 were found. Remove
-	 * some, and call hp_tree_levels_keep() for the others. If @too_many is
-	 * true, some children were not found; forget those that were, because
-	 * fewer items will be expanded together.
+	 * All children of the items from @begin to @end - 1 were found. They
+	 * are the last items, from the index @first on. Remove some, and call
+	 * hp_tree_levels_keep() for the others.
 	 */
-	void (*finish)(void *ctx, uint32_t begin, uint32_t end, bool too_many);
+	void (*keep)(void *ctx, uint32_t begin, uint32_t end, uint32_t first);
 };
 
 /**
@@ -83,8 +91,9 @@ struct hp_tree_levels_ops {
  *
  * @l:       zeroed, except that the caller sets `tree` and `numbers`, and may
  *           set `most`; the numbers are 0
- * @count:   the number of items, which the callbacks change. It is 1 at first:
- *           item 0 is the root
+ * @count:   the number of items. It is 1 at first: item 0 is the root. The
+ *           callbacks append and remove children; if there are too many, this
+ *           function removes all that were found
  * @deepest: items at this depth are not expanded; the root has the depth 0
  *
  * Memory: 2 bits for each place, and 8 bytes for each child of two levels. The
@@ -96,9 +105,9 @@ struct hp_tree_levels_ops {
  * Returns: HP_OK; HP_NOMEM; what @ops->expand() returns.
  */
 HP_MUST_USE enum hp_status
-hp_tree_levels_run(struct hp_tree_levels *l, const uint32_t *count,
-		   unsigned deepest, const struct hp_tree_levels_ops *ops,
-		   void *ctx, struct hp_error *err);
+hp_tree_levels_run(struct hp_tree_levels *l, uint32_t *count, unsigned deepest,
+		   const struct hp_tree_levels_ops *ops, void *ctx,
+		   struct hp_error *err);
 
 /*
  * Returns the number of a new item, a child of the item @parent, which is being
@@ -110,6 +119,19 @@ hp_tree_levels_number(struct hp_tree_levels *l, uint32_t parent)
 {
 	l->found_of[parent - l->level.begin]++;
 	return l->below.first_number + (uint32_t)l->below.count + l->found++;
+}
+
+/*
+ * Find the child of the item @parent, which is being expanded, with the name
+ * @name. Returns the address of its index, which the caller sets if *@fresh is
+ * set to true: there is no such child yet. Returns NULL if out of memory.
+ */
+static inline uint64_t *
+hp_tree_levels_child(struct hp_tree_levels *l, uint32_t parent, uint32_t name,
+		     bool *fresh)
+{
+	return hp_id_map_put(&l->children, (uint64_t)parent << 32 | name,
+			     fresh);
 }
 
 /*
@@ -128,7 +150,7 @@ hp_tree_levels_add(struct hp_tree_levels *l, struct hp_tree_level *level,
 
 /*
  * Say that the child with the number @number was not removed, and has the index
- * @index now. Only `finish` calls it.
+ * @index now. Only `keep` calls it.
  */
 static inline void
 hp_tree_levels_keep(struct hp_tree_levels *l, uint32_t number, uint32_t index)

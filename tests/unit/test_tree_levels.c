@@ -26,8 +26,11 @@ struct items {
 	struct hp_tree_levels levels;
 	struct item list[PLACES + 1];
 	uint32_t count, first;
-	/* how often items were expanded, and how often they had to be again */
-	unsigned parts, again;
+	/*
+	 * how many parts of levels were begun; those that were not kept had too
+	 * many children
+	 */
+	unsigned begun, kept;
 };
 
 static uint32_t
@@ -95,7 +98,7 @@ begin(void *ctx, uint32_t first, uint32_t end)
 	(void)first;
 	(void)end;
 	s->first = s->count;
-	s->parts++;
+	s->begun++;
 }
 
 /*
@@ -131,7 +134,7 @@ by_parent_and_name(const void *a, const void *b)
 
 /* Keep the children that have an even number of objects, or more than 8. */
 static void
-keep(struct items *s, bool numbered)
+keep_some(struct items *s, bool numbered)
 {
 	uint32_t kept = s->first;
 
@@ -149,18 +152,15 @@ keep(struct items *s, bool numbered)
 }
 
 static void
-finish(void *ctx, uint32_t first, uint32_t end, bool too_many)
+keep(void *ctx, uint32_t begin, uint32_t end, uint32_t first)
 {
 	struct items *s = ctx;
 
-	(void)first;
+	(void)begin;
 	(void)end;
-	if (too_many) {
-		s->count = s->first;
-		s->again++;
-	} else {
-		keep(s, true);
-	}
+	must(first == s->first);
+	s->kept++;
+	keep_some(s, true);
 }
 
 /* Add the children that @place, an object of @item, has to the list. */
@@ -213,12 +213,12 @@ build_simply(struct items *s)
 			break;
 		s->first = s->count;
 		expand_below(s, way, depth, 0);
-		keep(s, false);
+		keep_some(s, false);
 	}
 }
 
 static const struct hp_tree_levels_ops ops = {
-	.begin = begin, .expand = expand, .finish = finish};
+	.begin = begin, .expand = expand, .keep = keep};
 
 START_TEST(levels)
 {
@@ -246,8 +246,8 @@ START_TEST(levels)
 			must(got->list[i].members == want->list[i].members);
 			must(got->list[i].sum == want->list[i].sum);
 		}
-		must(round % 4 != 0 || got->again == 0);
-		divided += got->again > 0;
+		must(round % 4 != 0 || got->begun == got->kept);
+		divided += got->begun > got->kept;
 		items += got->count;
 	}
 	ck_assert_uint_gt(divided, ROUNDS / 4);
