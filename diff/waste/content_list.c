@@ -71,6 +71,24 @@ write_block(struct hp_content_list *l, struct hp_content_part *p,
 }
 
 /*
+ * Append a block to the blocks of a part. If it follows the last block in the
+ * file, both become one block, which is read at once.
+ */
+static void
+append(struct hp_content_part *p, const struct hp_content_block *b)
+{
+	struct hp_content_block *last =
+		p->count ? &p->list[p->count - 1] : NULL;
+
+	if (last && !last->at && !b->at &&
+	    last->offset + last->count * sizeof(*b->at) == b->offset)
+		last->count += b->count;
+	else
+		p->list[p->count++] = *b;
+	p->entries += b->count;
+}
+
+/*
  * Add a block of entries to a part of the list of hashes. The caller holds the
  * lock of the list.
  */
@@ -95,10 +113,8 @@ add_block(struct hp_content_list *l, unsigned part,
 	} else {
 		st = write_block(l, p, from, bytes, &b.offset, err);
 	}
-	if (st == HP_OK) {
-		p->list[p->count++] = b;
-		p->entries += count;
-	}
+	if (st == HP_OK)
+		append(p, &b);
 	return st;
 }
 
@@ -260,28 +276,16 @@ sort_part(struct hp_content_entry *list, size_t n)
 		sort(list + from, end[b] - from);
 }
 
-/* Returns how many bytes the entries of a block have. */
-static uint64_t
-bytes_of(const struct hp_content_block *b)
+static enum hp_status
+read_block(const struct hp_content_list *l, const struct hp_content_block *b,
+	   struct hp_content_entry *to, struct hp_error *err)
 {
-	return b->count * sizeof(struct hp_content_entry);
-}
+	size_t bytes = b->count * sizeof(*to);
 
-/*
- * Returns the index of the first block after the block @i that does not follow
- * directly after the previous one in the file. *@bytes receives the bytes of
- * the blocks before it.
- */
-static size_t
-end_of_run(const struct hp_content_part *p, size_t i, size_t *bytes)
-{
-	const struct hp_content_block *b = p->list;
-	uint64_t begin = b[i].offset, end = begin + bytes_of(&b[i]);
-
-	for (i++; i < p->count && !b[i].at && b[i].offset == end; i++)
-		end += bytes_of(&b[i]);
-	*bytes = end - begin;
-	return i;
+	if (!b->at)
+		return hp_anon_file_read(l->fd, to, bytes, b->offset, err);
+	memcpy(to, b->at, bytes);
+	return HP_OK;
 }
 
 enum hp_status
@@ -290,21 +294,11 @@ hp_content_list_part(struct hp_content_list *l, unsigned part,
 {
 	struct hp_content_part *p = &l->parts[part];
 	enum hp_status st = HP_OK;
-	size_t at = 0, bytes;
+	size_t at = 0;
 
-	for (size_t i = 0; i < p->count && st == HP_OK;) {
-		const struct hp_content_block *b = &p->list[i];
-
-		if (b->at) {
-			bytes = bytes_of(b);
-			memcpy(to + at, b->at, bytes);
-			i++;
-		} else {
-			i = end_of_run(p, i, &bytes);
-			st = hp_anon_file_read(l->fd, to + at, bytes, b->offset,
-					       err);
-		}
-		at += bytes / sizeof(*to);
+	for (size_t i = 0; i < p->count && st == HP_OK; i++) {
+		st = read_block(l, &p->list[i], to + at, err);
+		at += p->list[i].count;
 	}
 	if (st == HP_OK)
 		sort_part(to, at);
