@@ -23,6 +23,20 @@ number_at(uint64_t i)
 	return i * UINT64_C(0x9E3779B97F4A7C15);
 }
 
+static void
+write_numbers(uint64_t *at)
+{
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		at[i] = number_at(i);
+}
+
+static void
+check_numbers(const uint64_t *at)
+{
+	for (uint64_t i = 0; i < NUMBERS; i++)
+		must(at[i] == number_at(i));
+}
+
 /*
  * The attribute is needed because ThreadSanitizer takes mmap(), which replaces
  * the pages by equal ones, for a write.
@@ -51,8 +65,7 @@ START_TEST(moves)
 
 	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
 	r.at = at = a.at;
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		at[i] = number_at(i);
+	write_numbers(at);
 	must(hp_thread_start(&thread, read_all, &r, NULL) == HP_OK);
 	m.limit = m.in_order = m.held;
 	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
@@ -74,8 +87,7 @@ START_TEST(moves)
 	atomic_store(&ended, true);
 	pthread_join(thread, NULL);
 	ck_assert_uint_eq(r.wrong, 0);
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		must(at[i] == number_at(i));
+	check_numbers(at);
 	/* the array can still be written to */
 	at[0] = at[NUMBERS - 1] = 1;
 	must(at[0] == 1 && at[NUMBERS - 1] == 1);
@@ -96,8 +108,7 @@ START_TEST(moves_back)
 
 	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
 	at = a.at;
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		at[i] = number_at(i);
+	write_numbers(at);
 	used = memory.limit - hp_memory_left();
 	must(hp_big_array_move_to_file(&m, &a, &left, NULL) == HP_OK);
 	in_file = m.in_file;
@@ -105,8 +116,7 @@ START_TEST(moves_back)
 	ck_assert_uint_eq(m.in_file, in_file - PART);
 	ck_assert_uint_eq(hp_big_array_in_file(&a), m.in_file);
 	ck_assert_uint_eq(m.held + m.in_file, BYTES);
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		must(at[i] == number_at(i));
+	check_numbers(at);
 	/* more than there is */
 	hp_big_array_move_to_memory(&m, &a, BYTES);
 	ck_assert_uint_eq(m.in_file, 0);
@@ -119,8 +129,7 @@ START_TEST(moves_back)
 	hp_big_array_move_to_memory(&m, &a, BYTES);
 	ck_assert_uint_gt(m.held, 0);
 	ck_assert_uint_le(m.held, PART);
-	for (uint64_t i = 0; i < NUMBERS; i++)
-		must(at[i] == number_at(i));
+	check_numbers(at);
 	at[0] = at[NUMBERS - 1] = 1;
 	must(at[0] == 1 && at[NUMBERS - 1] == 1);
 	hp_big_array_drop(&m, &a);
