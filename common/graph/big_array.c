@@ -106,9 +106,8 @@ room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 }
 
 static void
-take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
+take_memory(struct hp_big_memory *m, uint64_t bytes)
 {
-	a->ready += bytes;
 	m->held += bytes;
 	if (m->held > m->peak)
 		m->peak = m->held;
@@ -224,7 +223,8 @@ make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	/* Another thread may have used the free memory in the meantime. */
 	if (!hp_memory_try_take(room))
 		room = 0;
-	take_memory(m, a, room);
+	take_memory(m, room);
+	a->ready += room;
 	if (room < bytes)
 		st = take_files(m, a, bytes - room, err);
 	pthread_mutex_unlock(&sums);
@@ -324,37 +324,42 @@ hp_big_array_move_to_file(struct hp_big_memory *m, struct hp_big_array *a,
 }
 
 /*
- * Replace the first @bytes of the part in files by memory with the same
- * contents. Returns false, and changes nothing, if there is no memory.
+ * Map memory at @at that has the same contents as what is mapped there. Returns
+ * false, and changes nothing, if the kernel has no memory.
+ */
+static bool
+map_copy(void *at, uint64_t bytes)
+{
+	void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (copy == MAP_FAILED)
+		return false;
+	memcpy(copy, at, bytes);
+	if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) !=
+	    MAP_FAILED)
+		return true;
+	munmap(copy, bytes);
+	return false;
+}
+
+/*
+ * Move the first @bytes of the part in files to memory. Returns false, and
+ * changes nothing, if there is no memory.
  */
 static bool
 load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 {
-	char *at = (char *)a->at + a->split;
-	void *copy = MAP_FAILED;
-
 	if (!hp_memory_try_take(bytes))
 		return false;
-	copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (copy != MAP_FAILED) {
-		memcpy(copy, at, bytes);
-		if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-			   at) == MAP_FAILED) {
-			munmap(copy, bytes);
-			copy = MAP_FAILED;
-		}
-	}
-	if (copy == MAP_FAILED) {
+	if (!map_copy((char *)a->at + a->split, bytes)) {
 		hp_memory_give_back(bytes);
 		return false;
 	}
+	take_memory(m, bytes);
 	m->in_file -= bytes;
 	m->limit += m->limit <= UINT64_MAX - bytes ? bytes : 0;
 	m->in_order += m->in_order <= UINT64_MAX - bytes ? bytes : 0;
-	m->held += bytes;
-	if (m->held > m->peak)
-		m->peak = m->held;
 	a->split = a->split + bytes < a->ready ? a->split + bytes : UINT64_MAX;
 	return true;
 }

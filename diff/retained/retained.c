@@ -61,6 +61,24 @@ enum {
 };
 
 /*
+ * Move at least *@bytes bytes of arrays of the tree from memory to files, or
+ * all that are in memory; see hp_big_array_move_to_file().
+ */
+static enum hp_status
+move_tree_to_files(struct hp_retained *t, uint64_t *bytes, struct hp_error *err)
+{
+	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
+					       &t->tree.objects,
+					       &t->tree.kinds};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
+					       bytes, err);
+	return st;
+}
+
+/*
  * Move arrays of the graph to files, because there is no memory for other data,
  * such as the steps of paths. The references come last, because the search for
  * paths reads them; it does not read the tree. If a file cannot be made, for
@@ -71,42 +89,34 @@ static uint64_t
 move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 {
 	struct hp_retained *t = context;
-	struct hp_big_array *const arrays[] = {
-		&t->tree.parents, &t->tree.nodes,	 &t->tree.objects,
-		&t->tree.kinds,	  &t->graph.edges.lists, &t->graph.edges.index};
+	struct hp_big_memory *m = &t->graph.memory;
 	uint64_t wanted = bytes < MOVED ? MOVED : bytes, left = wanted;
-	enum hp_status st = HP_OK;
+	enum hp_status st = move_tree_to_files(t, &left, err);
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
-		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
-					       &left, err);
+	if (st == HP_OK)
+		st = hp_big_array_move_to_file(m, &t->graph.edges.lists, &left,
+					       err);
+	if (st == HP_OK)
+		st = hp_big_array_move_to_file(m, &t->graph.edges.index, &left,
+					       err);
 	return wanted - left;
 }
 
 /*
- * Let references that are in files change places with arrays of the tree that
- * are in memory. The search for suspects reads the references at random, but
- * the tree in order, and files are slow only at random. If no file can be made,
- * for example because the disk is full, the rest stays where it is.
+ * Let an array of references that is in files change places with arrays of the
+ * tree that are in memory. The search for suspects reads the references at
+ * random, but the tree in order, and files are slow only at random. If no file
+ * can be made, for example because the disk is full, the rest stays where it
+ * is.
  */
 static void
-keep_references_in_memory(struct hp_retained *t)
+keep_in_memory(struct hp_retained *t, struct hp_big_array *references)
 {
-	struct hp_big_memory *m = &t->graph.memory;
-	struct hp_big_array *const references[] = {&t->graph.edges.index,
-						   &t->graph.edges.lists};
-	struct hp_big_array *const tree[] = {&t->tree.parents, &t->tree.nodes,
-					     &t->tree.objects, &t->tree.kinds};
+	uint64_t wanted = hp_big_array_in_file(references), left = wanted;
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(references); i++) {
-		uint64_t wanted = hp_big_array_in_file(references[i]);
-		uint64_t left = wanted;
-		enum hp_status st = HP_OK;
-
-		for (size_t j = 0; j < HP_ARRAY_LEN(tree) && st == HP_OK; j++)
-			st = hp_big_array_move_to_file(m, tree[j], &left, NULL);
-		hp_big_array_move_to_memory(m, references[i], wanted - left);
-	}
+	(void)!move_tree_to_files(t, &left, NULL);
+	hp_big_array_move_to_memory(&t->graph.memory, references,
+				    wanted - left);
 }
 
 static void
@@ -119,7 +129,8 @@ expect(struct hp_retained *t, enum hp_big_use use)
 void
 hp_retained_search_begin(struct hp_retained *t)
 {
-	keep_references_in_memory(t);
+	keep_in_memory(t, &t->graph.edges.index);
+	keep_in_memory(t, &t->graph.edges.lists);
 	expect(t, HP_BIG_RANDOM);
 }
 
