@@ -109,11 +109,12 @@ retained(struct figures *f)
 static bool
 is_larger(struct figures *f, uint32_t a, uint32_t b)
 {
-	const uint32_t *objects = f->tree.objects.at;
+	uint32_t of_a = hp_tree_objects(&f->tree, a);
+	uint32_t of_b = hp_tree_objects(&f->tree, b);
 	const struct hp_node_kind *list = f->graph.kinds.list;
 
-	if (objects[a] != objects[b])
-		return objects[a] > objects[b];
+	if (of_a != of_b)
+		return of_a > of_b;
 	return strcmp(kind_name(f, &list[hp_tree_kind(&f->tree, a)]),
 		      kind_name(f, &list[hp_tree_kind(&f->tree, b)])) < 0;
 }
@@ -121,7 +122,6 @@ is_larger(struct figures *f, uint32_t a, uint32_t b)
 static json_t *
 largest(struct figures *f)
 {
-	const uint32_t *objects = f->tree.objects.at;
 	uint32_t best[LARGEST];
 	size_t n = 0, at;
 	json_t *all = json_array();
@@ -139,7 +139,8 @@ largest(struct figures *f)
 		json_array_append_new(
 			all,
 			json_pack(
-				"[I,s]", (json_int_t)objects[best[i]],
+				"[I,s]",
+				(json_int_t)hp_tree_objects(&f->tree, best[i]),
 				kind_name(f, &f->graph.kinds.list[hp_tree_kind(
 						     &f->tree, best[i])])));
 	return all;

@@ -24,9 +24,8 @@ struct search {
 	const struct hp_tree *t;
 	/*
 	 * places[n]: the place (index in the dominator tree) of node n.
-	 * parents[p]: the place of the dominator of the object at place p.
 	 */
-	const uint32_t *places, *parents;
+	const uint32_t *places;
 	const uint64_t *asked;
 	_Atomic uint64_t *used, *other;
 	/* the first node that no thread has taken yet */
@@ -61,7 +60,7 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 	place = s->places[node];
 	if (from >= place && from < hp_tree_end(s->t, place))
 		return;
-	if (from == s->parents[place])
+	if (from == hp_tree_parent(s->t, place))
 		again = atomic_fetch_or_explicit(&s->used[node >> 6], bit,
 						 memory_order_relaxed) &
 			bit;
@@ -156,7 +155,6 @@ hp_bridges_find(struct hp_bridges *b, const struct hp_tree *t,
 	struct search s = {.g = g,
 			   .t = t,
 			   .places = b->places.at,
-			   .parents = t->parents.at,
 			   .asked = b->asked.at,
 			   .used = (_Atomic uint64_t *)b->used.at,
 			   .other = (_Atomic uint64_t *)b->other.at};

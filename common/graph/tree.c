@@ -473,9 +473,8 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	       uint32_t ngroups, struct hp_graph_sum *sums,
 	       struct hp_error *err)
 {
-	const uint32_t *objects = t->objects.at;
 	uint32_t *covered = hp_calloc((size_t)ngroups + 1, sizeof(*covered));
-	uint32_t group;
+	uint32_t group, end;
 
 	if (!covered)
 		return hp_no_memory(err);
@@ -489,8 +488,9 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 		group = group_of[hp_tree_kind(t, place)];
 		if (group == UINT32_MAX || place < covered[group])
 			continue;
-		covered[group] = place + objects[place];
-		sums[group].objects += objects[place];
+		end = hp_tree_end(t, place);
+		covered[group] = end;
+		sums[group].objects += end - place;
 		sums[group].bytes += hp_tree_bytes(t, place);
 	}
 	hp_free(covered);

@@ -232,6 +232,34 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 	return place + ((const uint32_t *)t->objects.at)[place];
 }
 
+/* Returns how many objects the object at @place retains, including itself. */
+static inline uint32_t
+hp_tree_objects(const struct hp_tree *t, uint32_t place)
+{
+	return hp_tree_end(t, place) - place;
+}
+
+/* Prefetch what hp_tree_end() and hp_tree_objects() read. */
+HP_HOT void
+hp_tree_prefetch_end(const struct hp_tree *t, uint32_t place)
+{
+	__builtin_prefetch((const uint32_t *)t->objects.at + place);
+}
+
+/* Returns the place of the immediate dominator of the object at @place. */
+static inline uint32_t
+hp_tree_parent(const struct hp_tree *t, uint32_t place)
+{
+	return ((const uint32_t *)t->parents.at)[place];
+}
+
+/* Prefetch what hp_tree_parent() reads. */
+HP_HOT void
+hp_tree_prefetch_parent(const struct hp_tree *t, uint32_t place)
+{
+	__builtin_prefetch((const uint32_t *)t->parents.at + place);
+}
+
 /*
  * Returns the sum of the shallow sizes in bytes of all objects at the places
  * (indexes in the dominator tree) from @place to @end - 1. It is computed by a

@@ -131,7 +131,7 @@ hp_ndjson_graph_add(const struct hp_ndjson_graph *g, struct hp_rank_near *near,
 				 "\"retained_bytes\":null");
 		return;
 	}
-	parent = ((const uint32_t *)t->parents.at)[place];
+	parent = hp_tree_parent(t, place);
 	hp_buf_text(out, ",\"depth\":");
 	hp_buf_u64(out, depths[node]);
 	hp_buf_text(out, ",\"dominator\":");
@@ -141,7 +141,7 @@ hp_ndjson_graph_add(const struct hp_ndjson_graph *g, struct hp_rank_near *near,
 				  .at)[((const uint32_t *)t->nodes.at)[parent]]
 		       : 0);
 	hp_buf_text(out, ",\"retained_count\":");
-	hp_buf_u64(out, ((const uint32_t *)t->objects.at)[place]);
+	hp_buf_u64(out, hp_tree_objects(t, place));
 	hp_buf_text(out, ",\"retained_bytes\":");
 	hp_buf_u64(out, hp_tree_bytes(t, place));
 }

@@ -35,11 +35,11 @@ bytes_of(const struct hp_unusual_search *s, size_t i)
 static uint32_t
 owner_of(const struct hp_unusual_search *s, uint32_t place)
 {
-	const uint32_t *parents = s->t->tree.parents.at;
+	const struct hp_tree *t = &s->t->tree;
 	const struct hp_node_kind *kinds = s->t->graph.kinds.list;
 
-	for (unsigned i = 0; i < CLIMB && parents[place] != 0; i++) {
-		place = parents[place];
+	for (unsigned i = 0; i < CLIMB && hp_tree_parent(t, place) != 0; i++) {
+		place = hp_tree_parent(t, place);
 		if (kinds[hp_unusual_kind_at(s, place)].of == HP_NODE_CLASS)
 			break;
 	}

@@ -63,12 +63,11 @@ is_array(const struct hp_node_kind *kind)
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
 {
-	const uint32_t *parents = t->tree.parents.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
 
 	for (uint32_t p = 1; p < t->tree.count; p++) {
 		owners[p] = is_array(&list[hp_tree_kind(&t->tree, p)])
-				    ? owners[parents[p]]
+				    ? owners[hp_tree_parent(&t->tree, p)]
 				    : hp_tree_kind(&t->tree, p);
 		bytes[owners[p]] += list[hp_tree_kind(&t->tree, p)].bytes;
 	}

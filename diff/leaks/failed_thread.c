@@ -98,10 +98,10 @@ find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 	      const struct hp_thread_name *thread)
 {
 	const struct hp_graph *g = &t->graph;
-	const uint32_t *nodes = t->tree.nodes.at, *objects = t->tree.objects.at;
+	const uint32_t *nodes = t->tree.nodes.at;
 
 	for (uint32_t place = 1; place < t->tree.count;
-	     place += objects[place]) {
+	     place = hp_tree_end(&t->tree, place)) {
 		const struct hp_graph_root *root =
 			bsearch(&nodes[place], g->roots, g->nroots,
 				sizeof(*root), hp_compare_u32);
@@ -109,7 +109,7 @@ find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 		if (!root || hp_root_kind(root->tag) != HP_PATH_THREAD ||
 		    hp_thread_name_of(threads, root->thread) != thread)
 			continue;
-		out->retained.objects = objects[place];
+		out->retained.objects = hp_tree_objects(&t->tree, place);
 		out->retained.bytes = hp_tree_bytes(&t->tree, place);
 		return;
 	}

@@ -254,7 +254,7 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 HP_HOT void
 fetch(const struct merge *w, uint32_t place)
 {
-	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
+	hp_tree_prefetch_end(&w->t->tree, place);
 	hp_tree_prefetch_kind(&w->t->tree, place);
 }
 

@@ -355,7 +355,7 @@ instance_has(struct hp_object_kinds *k, uint32_t above, uint32_t place)
 bool
 hp_object_is_part(struct hp_object_kinds *k, uint32_t place)
 {
-	uint32_t above = ((const uint32_t *)k->t->tree.parents.at)[place];
+	uint32_t above = hp_tree_parent(&k->t->tree, place);
 	unsigned of, is;
 
 	if (above == 0)
@@ -391,15 +391,15 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, uint32_t above)
 {
-	const uint32_t *parents = k->t->tree.parents.at;
+	const struct hp_tree *t = &k->t->tree;
 
 	for (unsigned i = 0; i < REPEATS; i++) {
 		if (!may_be_node(k, above) ||
 		    hp_object_kind_at(k, place)->class !=
 			    hp_object_kind_at(k, above)->class)
 			return false;
-		place = parents[place];
-		above = parents[above];
+		place = hp_tree_parent(t, place);
+		above = hp_tree_parent(t, above);
 	}
 	return true;
 }
@@ -407,8 +407,8 @@ repeats(const struct hp_object_kinds *k, uint32_t place, uint32_t above)
 bool
 hp_object_is_next(const struct hp_object_kinds *k, uint32_t place)
 {
-	const uint32_t *parents = k->t->tree.parents.at;
-	uint32_t above = parents[place];
+	const struct hp_tree *t = &k->t->tree;
+	uint32_t above = hp_tree_parent(t, place);
 
 	if (!may_be_node(k, place) || !may_be_node(k, above))
 		return false;
@@ -416,7 +416,7 @@ hp_object_is_next(const struct hp_object_kinds *k, uint32_t place)
 	    hp_object_kind_at(k, above)->class)
 		return true;
 	for (unsigned period = 2; period <= HP_LIST_PERIODS; period++) {
-		above = parents[above];
+		above = hp_tree_parent(t, above);
 		if (!may_be_node(k, above))
 			return false;
 		if (repeats(k, place, above))

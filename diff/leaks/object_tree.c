@@ -115,7 +115,7 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
 {
-	uint32_t above = ((const uint32_t *)w->t->tree.parents.at)[place];
+	uint32_t above = hp_tree_parent(&w->t->tree, place);
 	const struct hp_class *c = NULL;
 	const struct hp_row *row = NULL;
 	uint32_t field = 0;
@@ -286,7 +286,7 @@ is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, place);
 	struct hp_held sum;
 
-	if (((const uint32_t *)w->t->tree.objects.at)[place] != 1 ||
+	if (hp_tree_objects(&w->t->tree, place) != 1 ||
 	    k->is & (HP_OBJECT_ARRAY | HP_OBJECT_ENTRY) || index == 0 ||
 	    hp_object_is_one(&w->o->list[index]))
 		return false;
@@ -299,9 +299,9 @@ is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 HP_HOT void
 fetch(const struct build *w, uint32_t place)
 {
-	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
+	hp_tree_prefetch_end(&w->t->tree, place);
 	hp_tree_prefetch_kind(&w->t->tree, place);
-	__builtin_prefetch((const uint32_t *)w->t->tree.parents.at + place);
+	hp_tree_prefetch_parent(&w->t->tree, place);
 }
 
 /*
@@ -312,7 +312,6 @@ static enum hp_status
 expand_object(void *ctx, uint32_t index, uint32_t object)
 {
 	struct build *w = ctx;
-	const uint32_t *parents = w->t->tree.parents.at;
 	const struct hp_tree *t = &w->t->tree;
 	uint32_t end = object ? hp_tree_end(t, object) : t->count;
 	uint32_t p = object + 1;
@@ -323,7 +322,7 @@ expand_object(void *ctx, uint32_t index, uint32_t object)
 	while (p < end && st == HP_OK) {
 		hp_tree_ahead(&w->window, t, p);
 		fetch(w, p + AHEAD);
-		if (is_trifle(w, index, parents[p], p)) {
+		if (is_trifle(w, index, hp_tree_parent(t, p), p)) {
 			p++;
 		} else if (hp_object_is_next(w->kinds, p)) {
 			w->o->list[index].is_list = true;
@@ -365,10 +364,8 @@ by_parent_and_name(const void *a, const void *b)
 static void
 begin_item(struct build *w, struct hp_object_item *i)
 {
-	const uint32_t *objects = w->t->tree.objects.at;
-
 	i->entries = i->slots = i->nodes = 0;
-	if (i->is_single && objects[i->place] == 1)
+	if (i->is_single && hp_tree_objects(&w->t->tree, i->place) == 1)
 		count_part(w, i, i->place);
 }
 

@@ -153,7 +153,7 @@ hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 static inline bool
 hp_object_in_pairs(const struct hp_object_kinds *k, uint32_t place)
 {
-	uint32_t above = ((const uint32_t *)k->t->tree.parents.at)[place];
+	uint32_t above = hp_tree_parent(&k->t->tree, place);
 
 	return above != 0 && hp_object_kind_at(k, above)->is & HP_OBJECT_PAIRS;
 }

@@ -248,7 +248,6 @@ find_bridges(struct owners *w)
 {
 	const struct hp_classes *classes = &w->keys.g->classes;
 	const struct hp_graph *g = &w->t->graph;
-	const uint32_t *parents = w->t->tree.parents.at;
 	enum hp_status st =
 		hp_bridges_init(&w->bridges, &w->t->tree, g, w->err);
 
@@ -260,7 +259,8 @@ find_bridges(struct owners *w)
 			uint32_t node = hp_merged_static_node(g, w->near, c, k);
 			uint32_t place = hp_bridges_place(&w->bridges, node);
 
-			if (place != 0 && parents[place] == of)
+			if (place != 0 &&
+			    hp_tree_parent(&w->t->tree, place) == of)
 				hp_bridges_ask(&w->bridges, node);
 		}
 	}
@@ -376,7 +376,7 @@ static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)
 {
 	struct owners *w = n->w;
-	uint32_t parent = ((const uint32_t *)w->t->tree.parents.at)[place];
+	uint32_t parent = hp_tree_parent(&w->t->tree, place);
 
 	return parent == 0
 		       ? root_row(w, &n->names, place)

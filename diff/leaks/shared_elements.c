@@ -124,14 +124,13 @@ is_sample(const struct owners *w, uint32_t node)
 static uint32_t
 container_of(struct owners *w, uint32_t place)
 {
-	const uint32_t *parents = w->k->t->tree.parents.at;
 	uint32_t from = place;
 
 	while (place != w->searched && hp_object_is_part(w->k, place)) {
 		if (w->steps == 0)
 			return 0;
 		w->steps--;
-		place = parents[place];
+		place = hp_tree_parent(&w->k->t->tree, place);
 	}
 	if (place == w->searched)
 		place = w->container;

@@ -235,7 +235,6 @@ static void
 look_at_object(struct look *w, uint32_t object)
 {
 	const struct hp_tree *t = &w->k->t->tree;
-	const uint32_t *parents = t->parents.at;
 	uint32_t end = hp_tree_end(t, object), p = object + 1, last = object;
 	struct hp_tree_window window = {0};
 
@@ -246,7 +245,7 @@ look_at_object(struct look *w, uint32_t object)
 		hp_tree_ahead(&window, t, p);
 		if (hp_object_is_next(w->k, p)) {
 			w->nodes++;
-			w->branches += parents[p] != last;
+			w->branches += hp_tree_parent(t, p) != last;
 			last = p;
 			counts_of(w->counts, hp_tree_kind(t, p++))->run++;
 		} else if (hp_object_is_part(w->k, p)) {

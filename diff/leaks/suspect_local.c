@@ -46,7 +46,7 @@ hp_suspect_find_local(struct hp_object_kinds *k, uint32_t place,
 		      struct hp_buf *b, bool *found, struct hp_error *err)
 {
 	const uint32_t *nodes = k->t->tree.nodes.at;
-	uint32_t above = ((const uint32_t *)k->t->tree.parents.at)[place];
+	uint32_t above = hp_tree_parent(&k->t->tree, place);
 	const struct hp_graph_weak *weak = NULL;
 	const struct hp_class *c;
 	const struct hp_name *name;

@@ -247,7 +247,7 @@ has_other_fields(const struct search *x, uint32_t place)
 {
 	const struct hp_tree *t = &x->t->tree;
 	uint32_t node = ((const uint32_t *)t->nodes.at)[place];
-	uint32_t class = ((const uint32_t *)t->parents.at)[place];
+	uint32_t class = hp_tree_parent(t, place);
 
 	return count_references(x, class, place, node) +
 		       count_references(x, hp_tree_end(t, place),
@@ -266,18 +266,21 @@ has_other_fields(const struct search *x, uint32_t place)
 static void
 find_other_owners(const struct search *x, struct hp_suspect *s)
 {
-	const uint32_t *parents = x->t->tree.parents.at;
+	const struct hp_tree *t = &x->t->tree;
 	const char *first = strstr(s->path, HP_ROW_STATIC);
 	const char *arrow = strstr(s->path, HP_ROW_ARROW);
-	uint32_t top = s->place;
+	uint32_t top = s->place, above;
 
 	if (s->evidence.owners != 1 || !first || (arrow && arrow < first) ||
 	    hp_retained_kind(x->t, top)->of == HP_NODE_CLASS)
 		return;
-	while (parents[top] != 0 &&
-	       hp_retained_kind(x->t, parents[top])->of != HP_NODE_CLASS)
-		top = parents[top];
-	if (parents[top] == 0)
+	above = hp_tree_parent(t, top);
+	while (above != 0 &&
+	       hp_retained_kind(x->t, above)->of != HP_NODE_CLASS) {
+		top = above;
+		above = hp_tree_parent(t, top);
+	}
+	if (above == 0)
 		s->evidence.has_other_roots = true;
 	else
 		s->evidence.has_other_fields = has_other_fields(x, top);

@@ -108,7 +108,6 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 {
 	struct thread_rows w = {
 		.t = t, .c = c, .keys = {.g = c->g, .o = c->o}, .err = err};
-	const uint32_t *objects = t->tree.objects.at;
 	enum hp_status st =
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
@@ -117,7 +116,7 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 	 * is followed by the objects that it retains, which are skipped
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
-	     place += objects[place])
+	     place = hp_tree_end(&t->tree, place))
 		st = add_place(&w, place);
 	hp_thread_roots_release(&w.threads);
 	hp_keys_release(&w.keys);

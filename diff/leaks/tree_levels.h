@@ -144,7 +144,7 @@ hp_tree_levels_add(struct hp_tree_levels *l, struct hp_tree_level *level,
 		   uint32_t place, uint32_t number)
 {
 	l->numbers[place] = number;
-	if (((const uint32_t *)l->tree->objects.at)[place] > 1)
+	if (hp_tree_objects(l->tree, place) > 1)
 		level->objects[place / 64] |= UINT64_C(1) << place % 64;
 }
 

@@ -198,11 +198,11 @@ find_place(const struct hp_object_reader *r, uint32_t node,
 		place = place_of(t, node);
 		f->is_waiting = place != 0;
 		if (place != 0)
-			f->retained = (struct hp_graph_sum){
-				hp_tree_end(t, place) - place,
-				hp_tree_bytes(t, place)};
+			f->retained =
+				(struct hp_graph_sum){hp_tree_objects(t, place),
+						      hp_tree_bytes(t, place)};
 	}
-	above = place ? ((const uint32_t *)t->parents.at)[place] : 0;
+	above = place ? hp_tree_parent(t, place) : 0;
 	if (above == 0)
 		return true;
 	node = ((const uint32_t *)t->nodes.at)[above];

@@ -143,15 +143,13 @@ by_finalizer(const void *a, const void *b)
 static bool
 sum_up(struct hp_finalizer_queue *q)
 {
-	const uint32_t *objects = q->tree.objects.at;
-
 	if (!hp_sort(q->list, q->count, sizeof(*q->list), by_finalizer))
 		return false;
 	for (size_t i = 0; i < q->count; i++) {
 		uint32_t place = q->list[i].waiting;
 
 		q->before[i + 1].objects =
-			q->before[i].objects + objects[place];
+			q->before[i].objects + hp_tree_objects(&q->tree, place);
 		q->before[i + 1].bytes =
 			q->before[i].bytes + hp_tree_bytes(&q->tree, place);
 	}

@@ -281,14 +281,14 @@ solve(struct model *m)
 static void
 compare(const struct model *m, const struct graph_dump *r)
 {
-	const uint32_t *nodes = r->tree.nodes.at, *objects = r->tree.objects.at;
+	const uint32_t *nodes = r->tree.nodes.at;
 	uint32_t *retained = calloc(r->graph.nodes.count, sizeof(*retained));
 
 	must(retained);
 	/* the tree also contains two classes, which `m` does not count */
 	must(r->tree.count == m->count + 2);
 	for (uint32_t place = 1; place < r->tree.count; place++)
-		retained[nodes[place]] = objects[place];
+		retained[nodes[place]] = hp_tree_objects(&r->tree, place);
 	for (uint32_t i = 0; i < N; i++)
 		must(retained[graph_dump_node(r, ITEMS + 8 * (uint64_t)i)] ==
 		     m->retained[i]);

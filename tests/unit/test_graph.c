@@ -444,8 +444,7 @@ compare_groups(const struct graph_dump *r, const struct model *m)
 static void
 compare_nodes(const struct graph_dump *r, const struct model *m)
 {
-	const uint32_t *nodes = r->tree.nodes.at, *parents = r->tree.parents.at;
-	const uint32_t *objects = r->tree.objects.at;
+	const uint32_t *nodes = r->tree.nodes.at;
 	const uint32_t *depths = r->depths.by_node.at;
 	unsigned place_of[MOST] = {0}, reached = 0, weakly = 0;
 
@@ -461,8 +460,8 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 		     (m->reached[i] ? m->depth[i] : 0));
 		if (!m->reached[i])
 			continue;
-		must(objects[place_of[i]] == retained(m, i));
-		must(parents[place_of[i]] < place_of[i]);
+		must(hp_tree_objects(&r->tree, place_of[i]) == retained(m, i));
+		must(hp_tree_parent(&r->tree, place_of[i]) < place_of[i]);
 		for (unsigned k = 0; k < m->n; k++) {
 			bool within = place_of[k] >= place_of[i] &&
 				      place_of[k] < hp_tree_end(&r->tree,
@@ -523,7 +522,7 @@ place_of(const struct graph_dump *r, uint64_t id)
 static uint32_t
 retained_of(const struct graph_dump *r, uint64_t id)
 {
-	return ((const uint32_t *)r->tree.objects.at)[place_of(r, id)];
+	return hp_tree_objects(&r->tree, place_of(r, id));
 }
 
 static void
@@ -588,17 +587,17 @@ END_TEST
  */
 START_TEST(shortcuts)
 {
-	const uint32_t *objects;
+	uint32_t items;
 	struct graph_dump r;
 	struct b b;
 
 	write_list(&b, _i & 1, true);
 	must(graph_dump_read(&r, &b, 1 + (unsigned)_i / 2, HP_REACHABILITY_SOFT,
 			     UINT64_MAX / 2, NULL) == HP_OK);
-	objects = (const uint32_t *)r.tree.objects.at + place_of(&r, ITEMS);
-	must(objects[0] == MILLION);
+	items = place_of(&r, ITEMS);
+	must(hp_tree_objects(&r.tree, items) == MILLION);
 	for (uint32_t i = 1; i < MILLION; i++)
-		must(objects[i] == 1);
+		must(hp_tree_objects(&r.tree, items + i) == 1);
 	graph_dump_release(&r);
 	b_release(&b);
 }
