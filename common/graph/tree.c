@@ -9,7 +9,7 @@
  *
  * Invariants:
  * I1  a dominator has a smaller number than the objects that it dominates.
- * I2  place 0 stands for the roots, which retain all objects: objects[0] is the
+ * I2  place 0 stands for the roots, which retain all objects: its end is the
  *     number of places.
  * I3  the places that an object retains follow its own place without a gap.
  */
@@ -262,38 +262,57 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 }
 
 /*
- * Find the parent of each place (index in the dominator tree). The loop visits
- * the places in preorder. So the parent of a place is the place before it, or
- * the nearest ancestor of that place whose objects have not ended yet.
+ * Find the end and the parent of each place (index in the dominator tree).
+ * @objects: for each place, how many objects the object there retains. The loop
+ * visits the places in preorder. So the parent of a place is the place before
+ * it, or the nearest ancestor of that place whose objects have not ended yet.
  */
-static void
-find_parents(const uint32_t *objects, uint32_t count, uint32_t *parents)
+static enum hp_status
+find_ends_and_parents(struct hp_tree *t, const uint32_t *objects,
+		      struct hp_error *err)
 {
-	for (uint32_t place = 1; place < count; place++) {
-		uint32_t above = place - 1;
+	struct hp_big_memory *m = t->memory;
+	uint32_t last = 0, above; /* last: the parent of the place before */
+	enum hp_status st =
+		hp_near_array_make(m, &t->ends, t->count, true, err);
 
+	if (st == HP_OK)
+		st = hp_near_array_make(m, &t->parents, t->count, false, err);
+	for (uint32_t place = 0; place < t->count && st == HP_OK; place++) {
+		above = place ? place - 1 : 0;
+		if (above + objects[above] <= place)
+			above = last;
 		while (above + objects[above] <= place)
-			above = parents[above];
-		parents[place] = above;
+			above = hp_tree_parent(t, above);
+		last = above;
+		st = hp_near_array_add(m, &t->parents, above, err);
+		if (st == HP_OK)
+			st = hp_near_array_add(m, &t->ends,
+					       place + objects[place], err);
 	}
+	return st;
 }
 
+/*
+ * Sort the arrays by place. @objects: for each preorder number, how many
+ * objects the object retains; the function frees it.
+ */
 static enum hp_status
-sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
+sort_places(struct hp_tree *t, struct hp_preorder *p,
+	    struct hp_big_array *objects, unsigned threads,
 	    struct hp_error *err)
 {
 	/* the objects are last, because place_of() needs their old memory */
-	struct hp_big_array *const arrays[] = {&t->kinds, &p->nodes,
-					       &t->objects};
+	struct hp_big_array *const arrays[] = {&t->kinds, &p->nodes, objects};
 	struct hp_big_array next = {0}, spare = {0};
 	struct mover m = {.count = t->count};
 	enum hp_status st = hp_big_array_make(
 		t->memory, &next, 4 * (uint64_t)t->count, HP_BIG_RANDOM, err);
 
 	if (st == HP_OK)
-		find_places(p->parents.at, t->objects.at, t->count, next.at);
+		find_places(p->parents.at, objects->at, t->count, next.at);
 	hp_big_array_drop(t->memory, &p->parents);
-	m.objects = t->objects.at;
+	m.objects = objects->at;
 	m.next = next.at;
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++) {
 		m.narrow = arrays[i] == &t->kinds && !t->wide_kinds;
@@ -304,15 +323,11 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	hp_big_array_drop(t->memory, &spare);
 	hp_big_array_drop(t->memory, &next);
 	if (st == HP_OK)
-		st = hp_big_array_make(t->memory, &t->parents,
-				       4 * (uint64_t)t->count, HP_BIG_RANDOM,
-				       err);
-	if (st != HP_OK)
-		return st;
-	find_parents(t->objects.at, t->count, t->parents.at);
+		st = find_ends_and_parents(t, objects->at, err);
+	hp_big_array_drop(t->memory, objects);
 	t->nodes = p->nodes;
 	p->nodes = (struct hp_big_array){0};
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
@@ -320,6 +335,7 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	   struct hp_error *err)
 {
 	struct hp_big_memory *m = &g->memory;
+	struct hp_big_array objects = {0};
 	enum hp_status st;
 
 	t->count = p->count;
@@ -335,12 +351,12 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	if (st == HP_OK)
 		st = hp_kept_unfold(p, m, err);
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
+		st = hp_big_array_make(m, &objects, 4 * (uint64_t)t->count,
 				       HP_BIG_RANDOM, err);
 	if (st != HP_OK)
 		return st;
-	sum_up(p->parents.at, t->count, t->objects.at);
-	st = sort_places(t, p, g->o.threads, err);
+	sum_up(p->parents.at, t->count, objects.at);
+	st = sort_places(t, p, &objects, g->o.threads, err);
 	if (st == HP_OK && !t->kinds.at)
 		st = find_kinds(t, g, &t->nodes, err);
 	return st == HP_OK ? sum_bytes(t, err) : st;
@@ -402,9 +418,9 @@ hp_tree_release(struct hp_tree *t)
 		return;
 	hp_big_array_drop(t->memory, &t->nodes);
 	hp_big_array_drop(t->memory, &t->kinds);
-	hp_big_array_drop(t->memory, &t->objects);
+	hp_near_array_drop(t->memory, &t->ends);
 	hp_big_array_drop(t->memory, &t->bytes_before);
-	hp_big_array_drop(t->memory, &t->parents);
+	hp_near_array_drop(t->memory, &t->parents);
 	hp_big_array_drop(t->memory, &t->single);
 	*t = (struct hp_tree){0};
 }
@@ -414,9 +430,9 @@ hp_tree_expect(struct hp_tree *t, enum hp_big_use use)
 {
 	hp_big_array_expect(&t->nodes, use);
 	hp_big_array_expect(&t->kinds, use);
-	hp_big_array_expect(&t->objects, use);
+	hp_near_array_expect(&t->ends, use);
 	hp_big_array_expect(&t->bytes_before, use);
-	hp_big_array_expect(&t->parents, use);
+	hp_near_array_expect(&t->parents, use);
 }
 
 void
@@ -428,8 +444,8 @@ hp_tree_next_window(struct hp_tree_window *w, const struct hp_tree *t,
 		unsigned bits; /* of a place */
 	} arrays[] = {{&t->nodes, 32},
 		      {&t->kinds, t->wide_kinds ? 32 : 16},
-		      {&t->objects, 32},
-		      {&t->parents, 32},
+		      {&t->ends.distances, 8},
+		      {&t->parents.distances, 8},
 		      {&t->bytes_before, 64 / HP_TREE_SPAN}};
 	/* the subtraction wraps around if the loop began again */
 	bool goes_on = w->count > 0 && place - w->from < 2 * w->count;

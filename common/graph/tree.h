@@ -5,6 +5,7 @@
 #define HP_GRAPH_TREE_H
 
 #include "common/graph/graph.h"
+#include "common/graph/near_array.h"
 
 /*
  * ----------------------------------------------------------------------
@@ -15,8 +16,8 @@
  * objects. Objects are stored in preorder of the dominator tree, and the index
  * of an object in this order is its place. Place 0 stands for all roots
  * together. A parent comes before its children. So the object at place P
- * retains the objects at the places P to P + objects[P] - 1, and its first
- * child, if any, is at place P + 1.
+ * retains the objects at the places P to ends[P] - 1, and its first child, if
+ * any, is at place P + 1.
  *
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
  *         Practice", 2006 (the algorithm SEMI-NCA)
@@ -32,7 +33,7 @@ struct hp_tree {
 	 */
 	uint32_t count;
 	/*
-	 * The arrays `nodes`, `kinds`, `objects` and `parents` are indexed by
+	 * The arrays `nodes`, `kinds`, `ends` and `parents` are indexed by
 	 * place (index in the dominator tree).
 	 */
 	/*
@@ -47,14 +48,15 @@ struct hp_tree {
 	struct hp_big_array kinds;
 	bool wide_kinds; /* there are 65,536 kinds or more */
 	/*
-	 * uint32_t: the number of objects that the object at this place (index)
-	 * retains, including itself
+	 * the place after the last object that the object at this place
+	 * retains; read it with hp_tree_end()
 	 */
-	struct hp_big_array objects;
+	struct hp_near_array ends;
 	/*
-	 * uint32_t: the place (index) of the immediate dominator of the object
+	 * the place of the immediate dominator of the object; read it with
+	 * hp_tree_parent()
 	 */
-	struct hp_big_array parents;
+	struct hp_near_array parents;
 	/*
 	 * uint64_t: element i is the sum of the shallow sizes of all objects at
 	 * places (indexes in the tree) before HP_TREE_SPAN * i
@@ -113,8 +115,9 @@ enum hp_tree_edges {
  * Memory: 16 bytes for each reachable object, or, if this is more, 8 bytes for
  *         each, 12 for each that is not folded (struct hp_kept in internal.h),
  *         and 3 for each back edge or cross edge of the depth-first tree. After
- *         the call, 15 bytes for each object remain in use, or 17 if there are
- *         65,536 kinds or more
+ *         the call, 9 bytes for each object remain in use, or 11 if there are
+ *         65,536 kinds or more; and 4 for each end and 4 for each parent that
+ *         is at least 254 places away (struct hp_near_array)
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call hp_tree_release(),
  * even after a failure, and before the graph is released.
  */
@@ -229,7 +232,7 @@ hp_tree_prefetch_kind(const struct hp_tree *t, uint32_t place)
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
 {
-	return place + ((const uint32_t *)t->objects.at)[place];
+	return hp_near_above(&t->ends, place);
 }
 
 /* Returns how many objects the object at @place retains, including itself. */
@@ -243,21 +246,21 @@ hp_tree_objects(const struct hp_tree *t, uint32_t place)
 HP_HOT void
 hp_tree_prefetch_end(const struct hp_tree *t, uint32_t place)
 {
-	__builtin_prefetch((const uint32_t *)t->objects.at + place);
+	hp_near_array_prefetch(&t->ends, place);
 }
 
 /* Returns the place of the immediate dominator of the object at @place. */
 static inline uint32_t
 hp_tree_parent(const struct hp_tree *t, uint32_t place)
 {
-	return ((const uint32_t *)t->parents.at)[place];
+	return hp_near_below(&t->parents, place);
 }
 
 /* Prefetch what hp_tree_parent() reads. */
 HP_HOT void
 hp_tree_prefetch_parent(const struct hp_tree *t, uint32_t place)
 {
-	__builtin_prefetch((const uint32_t *)t->parents.at + place);
+	hp_near_array_prefetch(&t->parents, place);
 }
 
 /*

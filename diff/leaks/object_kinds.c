@@ -353,9 +353,8 @@ instance_has(struct hp_object_kinds *k, uint32_t above, uint32_t place)
 }
 
 bool
-hp_object_is_part(struct hp_object_kinds *k, uint32_t place)
+hp_object_is_part(struct hp_object_kinds *k, uint32_t place, uint32_t above)
 {
-	uint32_t above = hp_tree_parent(&k->t->tree, place);
 	unsigned of, is;
 
 	if (above == 0)
@@ -405,10 +404,10 @@ repeats(const struct hp_object_kinds *k, uint32_t place, uint32_t above)
 }
 
 bool
-hp_object_is_next(const struct hp_object_kinds *k, uint32_t place)
+hp_object_is_next(const struct hp_object_kinds *k, uint32_t place,
+		  uint32_t above)
 {
 	const struct hp_tree *t = &k->t->tree;
-	uint32_t above = hp_tree_parent(t, place);
 
 	if (!may_be_node(k, place) || !may_be_node(k, above))
 		return false;

@@ -44,10 +44,11 @@ is_list(struct labels *l, uint32_t place)
 	unsigned nodes = 1;
 
 	while (p < end && nodes < NODES) {
-		bool next = hp_object_is_next(&l->kinds, p);
+		uint32_t above = hp_tree_parent(t, p);
+		bool next = hp_object_is_next(&l->kinds, p, above);
 
 		nodes += next;
-		if (next || hp_object_is_part(&l->kinds, p))
+		if (next || hp_object_is_part(&l->kinds, p, above))
 			p++;
 		else
 			p = hp_tree_end(t, p);
@@ -58,6 +59,7 @@ is_list(struct labels *l, uint32_t place)
 static enum hp_status
 label_object(struct labels *l, struct hp_labelled *one)
 {
+	const struct hp_tree *t = &l->kinds.t->tree;
 	unsigned is = hp_object_kind_at(&l->kinds, one->place)->is;
 	struct hp_object_item item = {.place = one->place, .is = is};
 	struct hp_contents c;
@@ -67,7 +69,8 @@ label_object(struct labels *l, struct hp_labelled *one)
 	one->text = NULL;
 	if (is & (HP_OBJECT_CLASS | HP_OBJECT_PRIMITIVES | HP_OBJECT_PART |
 		  HP_OBJECT_PARTS) ||
-	    hp_object_is_part(&l->kinds, one->place))
+	    hp_object_is_part(&l->kinds, one->place,
+			      hp_tree_parent(t, one->place)))
 		return HP_OK;
 	item.is_list = is_list(l, one->place);
 	st = hp_contents_find(&c, &l->kinds, &item, l->err);

@@ -314,7 +314,7 @@ expand_object(void *ctx, uint32_t index, uint32_t object)
 	struct build *w = ctx;
 	const struct hp_tree *t = &w->t->tree;
 	uint32_t end = object ? hp_tree_end(t, object) : t->count;
-	uint32_t p = object + 1;
+	uint32_t p = object + 1, above;
 	enum hp_status st = hp_static_names_enter(&w->statics, object, w->err);
 
 	if (object != 0)
@@ -322,13 +322,14 @@ expand_object(void *ctx, uint32_t index, uint32_t object)
 	while (p < end && st == HP_OK) {
 		hp_tree_ahead(&w->window, t, p);
 		fetch(w, p + AHEAD);
-		if (is_trifle(w, index, hp_tree_parent(t, p), p)) {
+		above = hp_tree_parent(t, p);
+		if (is_trifle(w, index, above, p)) {
 			p++;
-		} else if (hp_object_is_next(w->kinds, p)) {
+		} else if (hp_object_is_next(w->kinds, p, above)) {
 			w->o->list[index].is_list = true;
 			w->o->list[index].nodes++;
 			p++;
-		} else if (hp_object_is_part(w->kinds, p)) {
+		} else if (hp_object_is_part(w->kinds, p, above)) {
 			count_part(w, &w->o->list[index], p++);
 		} else {
 			st = add_child(w, index, p);

@@ -207,10 +207,11 @@ const struct hp_row *hp_object_field_name(struct hp_object_kinds *k,
 
 /*
  * Whether the object with index @place in the dominator tree is a part of its
- * dominator, for example an entry of a map. An object is never a part of a
- * class or of the root.
+ * dominator, for example an entry of a map. @above: the index of this
+ * dominator. An object is never a part of a class or of the root.
  */
-bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
+bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place,
+		       uint32_t above);
 
 /*
  * maximum number of classes between which the nodes of a linked list alternate
@@ -218,12 +219,13 @@ bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 enum { HP_LIST_PERIODS = 8 };
 
 /*
- * Whether the object with index @place in the dominator tree, and the object
- * that dominates it, are nodes of the same linked list. This is so if both have
- * the same class, or if the classes on the way up the dominator tree alternate
+ * Whether the object with index @place in the dominator tree, and its dominator
+ * at @above, are nodes of the same linked list. This is so if both have the
+ * same class, or if the classes on the way up the dominator tree alternate
  * between at most HP_LIST_PERIODS classes.
  */
-bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
+bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place,
+		       uint32_t above);
 
 /* ----------------------------------------------------------------------
  * The dominator tree of a dump, reduced to its large objects

@@ -124,13 +124,15 @@ is_sample(const struct owners *w, uint32_t node)
 static uint32_t
 container_of(struct owners *w, uint32_t place)
 {
-	uint32_t from = place;
+	const struct hp_tree *t = &w->k->t->tree;
+	uint32_t from = place, above = hp_tree_parent(t, place);
 
-	while (place != w->searched && hp_object_is_part(w->k, place)) {
+	while (place != w->searched && hp_object_is_part(w->k, place, above)) {
 		if (w->steps == 0)
 			return 0;
 		w->steps--;
-		place = hp_tree_parent(&w->k->t->tree, place);
+		place = above;
+		above = hp_tree_parent(t, place);
 	}
 	if (place == w->searched)
 		place = w->container;

@@ -77,13 +77,14 @@ offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
 	struct hp_tree_window window = {0};
 
 	while (p < end) {
+		uint32_t above = hp_tree_parent(t, p);
 		bool next;
 
 		hp_tree_ahead(&window, t, p);
-		next = hp_object_is_next(k, p);
+		next = hp_object_is_next(k, p, above);
 		if (next && nodes)
 			offer(c, k, p, hp_retained_sum(k->t, p));
-		if (next || hp_object_is_part(k, p)) {
+		if (next || hp_object_is_part(k, p, above)) {
 			p++;
 			continue;
 		}
@@ -118,7 +119,8 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 
 		hp_tree_ahead(&window, t, p);
 		is = hp_object_kind_at(k, p)->is;
-		if (p != object && !hp_object_is_part(k, p)) {
+		if (p != object &&
+		    !hp_object_is_part(k, p, hp_tree_parent(t, p))) {
 			p = hp_tree_end(t, p);
 			continue;
 		}
@@ -178,8 +180,11 @@ find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
 	memcpy(sorted, c->list, c->count * sizeof(*sorted));
 	qsort(sorted, c->count, sizeof(*sorted), by_node);
 	while (p < end) {
+		uint32_t above = hp_tree_parent(t, p);
+
 		hp_tree_ahead(&window, t, p);
-		if (hp_object_is_next(k, p) || hp_object_is_part(k, p)) {
+		if (hp_object_is_next(k, p, above) ||
+		    hp_object_is_part(k, p, above)) {
 			p++;
 			continue;
 		}

@@ -220,7 +220,7 @@ look_at_child(struct look *w, uint32_t place)
 	count->children++;
 	count->bytes += hp_retained_sum(w->k->t, place).bytes;
 	while (p < end)
-		if (hp_object_is_next(w->k, p))
+		if (hp_object_is_next(w->k, p, hp_tree_parent(t, p)))
 			counts_of(w->counts, hp_tree_kind(t, p++))->children++;
 		else
 			p = hp_tree_end(t, p);
@@ -242,13 +242,15 @@ look_at_object(struct look *w, uint32_t object)
 	if (!w->only_children)
 		look_at_part(w, object);
 	while (p < end) {
+		uint32_t above = hp_tree_parent(t, p);
+
 		hp_tree_ahead(&window, t, p);
-		if (hp_object_is_next(w->k, p)) {
+		if (hp_object_is_next(w->k, p, above)) {
 			w->nodes++;
-			w->branches += hp_tree_parent(t, p) != last;
+			w->branches += above != last;
 			last = p;
 			counts_of(w->counts, hp_tree_kind(t, p++))->run++;
-		} else if (hp_object_is_part(w->k, p)) {
+		} else if (hp_object_is_part(w->k, p, above)) {
 			if (!w->only_children)
 				look_at_part(w, p);
 			p++;

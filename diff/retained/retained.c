@@ -67,8 +67,11 @@ enum {
 static enum hp_status
 move_tree_to_files(struct hp_retained *t, uint64_t *bytes, struct hp_error *err)
 {
-	struct hp_big_array *const arrays[] = {&t->tree.parents, &t->tree.nodes,
-					       &t->tree.objects,
+	struct hp_big_array *const arrays[] = {&t->tree.parents.distances,
+					       &t->tree.parents.far,
+					       &t->tree.nodes,
+					       &t->tree.ends.distances,
+					       &t->tree.ends.far,
 					       &t->tree.kinds};
 	enum hp_status st = HP_OK;
 

@@ -357,8 +357,8 @@ START_TEST(window)
 	const struct hp_tree t = {.count = 1 << 20,
 				  .nodes.split = UINT64_MAX,
 				  .kinds.split = UINT64_MAX,
-				  .objects.split = UINT64_MAX,
-				  .parents.split = UINT64_MAX,
+				  .ends.distances.split = UINT64_MAX,
+				  .parents.distances.split = UINT64_MAX,
 				  .bytes_before.split = UINT64_MAX};
 	struct hp_tree_window w = {0};
 

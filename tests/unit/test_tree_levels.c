@@ -18,6 +18,7 @@ struct item {
 /* A random dominator tree whose objects have one of NAMES names each. */
 struct heap {
 	struct hp_tree tree;
+	struct hp_big_memory memory;
 	uint32_t objects[PLACES], names[PLACES], numbers[PLACES];
 };
 
@@ -46,8 +47,10 @@ make_heap(struct heap *h, uint32_t seed)
 {
 	uint32_t random = seed, end[PLACES], depth = 0;
 
-	*h = (struct heap){.tree = {.count = PLACES}};
-	h->tree.objects.at = h->objects;
+	*h = (struct heap){.tree = {.count = PLACES},
+			   .memory = {.limit = UINT64_MAX}};
+	must(hp_near_array_make(&h->memory, &h->tree.ends, PLACES, true,
+				NULL) == HP_OK);
 	end[0] = PLACES;
 	h->objects[0] = PLACES;
 	for (uint32_t p = 1; p < PLACES; p++) {
@@ -61,6 +64,9 @@ make_heap(struct heap *h, uint32_t seed)
 		end[depth + 1] = p + h->objects[p];
 		depth++;
 	}
+	for (uint32_t p = 0; p < PLACES; p++)
+		must(hp_near_array_add(&h->memory, &h->tree.ends,
+				       p + h->objects[p], NULL) == HP_OK);
 }
 
 static uint32_t
@@ -249,6 +255,7 @@ START_TEST(levels)
 		must(round % 4 != 0 || got->begun == got->kept);
 		divided += got->begun > got->kept;
 		items += got->count;
+		hp_near_array_drop(&h->memory, &h->tree.ends);
 	}
 	ck_assert_uint_gt(divided, ROUNDS / 4);
 	ck_assert_uint_gt(items, 10 * ROUNDS);
