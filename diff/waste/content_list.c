@@ -133,10 +133,9 @@ send_block(struct hp_content_list *l, struct hp_content_rest *rest,
 
 enum hp_status
 hp_content_list_add(struct hp_content_list *l, struct hp_content_rest *rest,
-		    const struct hp_content_entry *e, struct hp_error *err)
+		    unsigned part, const struct hp_content_entry *e,
+		    struct hp_error *err)
 {
-	unsigned part = e->hash.v[0] % HP_CONTENT_PARTS;
-
 	rest->list[part][rest->count[part]++] = *e;
 	return rest->count[part] == HP_CONTENT_BLOCK
 		       ? send_block(l, rest, part, err)
@@ -160,11 +159,11 @@ hp_content_list_flush(struct hp_content_list *l, struct hp_content_rest *rest,
 static int
 compare(const struct hp_content_entry *a, const struct hp_content_entry *b)
 {
-	int c = hp_order(a->hash.v[0], b->hash.v[0]);
+	int c = hp_order(a->hash, b->hash);
 
-	if (c == 0)
-		c = hp_order(a->hash.v[1], b->hash.v[1]);
-	return c ? c : hp_order(a->node, b->node);
+	return c ? c
+		 : hp_order((uint64_t)a->more << 32 | a->node,
+			    (uint64_t)b->more << 32 | b->node);
 }
 
 static void
@@ -241,18 +240,18 @@ sort(struct hp_content_entry *list, size_t n)
 static unsigned
 bucket_of(const struct hp_content_entry *e)
 {
-	return (unsigned)(e->hash.v[0] >> 56);
+	return (unsigned)(e->hash >> 56);
 }
 
 /*
- * Sort the entries of a part of the list, in place: first move them into
- * buckets by the upper bits of their hashes, then sort each bucket.
+ * Sort in place: first move the entries into buckets by the upper bits of their
+ * hashes, then sort each bucket.
  *
  * Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering Radix Sort", 1993
  * (American flag sort)
  */
-static void
-sort_part(struct hp_content_entry *list, size_t n)
+void
+hp_content_sort(struct hp_content_entry *list, size_t n)
 {
 	size_t next[BUCKETS] = {0}, end[BUCKETS], at = 0, from = 0;
 
@@ -300,7 +299,5 @@ hp_content_list_part(struct hp_content_list *l, unsigned part,
 		st = read_block(l, &p->list[i], to + at, err);
 		at += p->list[i].count;
 	}
-	if (st == HP_OK)
-		sort_part(to, at);
 	return st;
 }

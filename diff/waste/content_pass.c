@@ -33,7 +33,7 @@ struct content {
 	uint64_t length; /* number of elements of the whole array */
 	uint32_t node;
 	uint8_t type;
-	uint16_t marks;
+	uint8_t marks;
 };
 
 static bool
@@ -131,26 +131,49 @@ count_content(struct hp_waste_payload *p, bool text, bool varied,
 	p->cut += end == p->most_used && length > end;
 }
 
-/*
- * Returns the value of hp_content_entry.more for a text: its length in
- * characters and, if @fits is true, the bit HP_CONTENT_FITS.
- */
-static uint32_t
-more_of_text(uint64_t characters, bool fits)
-{
-	return (characters < HP_CONTENT_FITS ? (uint32_t)characters
-					     : HP_CONTENT_FITS - 1) |
-	       (fits && characters > 0 ? HP_CONTENT_FITS : 0);
-}
-
 static bool
 add_entry(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
-	  struct hp_content_hash hash, uint32_t more)
+	  struct hp_content_hash hash)
 {
-	const struct hp_content_entry e = {hash, node, more};
+	const struct hp_content_entry e = {hash.v[0], (uint32_t)hash.v[1],
+					   node};
 
-	return hp_content_list_add(&w->contents, k->rest, &e, &k->error) ==
-	       HP_OK;
+	return hp_content_list_add(&w->contents, k->rest,
+				   hp_content_part_of(hash), &e,
+				   &k->error) == HP_OK;
+}
+
+/*
+ * Store what is known about a text besides its hash: its length and, if @fits
+ * is true, that it would fit in half of the bytes of its array. The text counts
+ * as the first of its kind until find_contents.c finds an earlier one.
+ */
+static void
+note_text(struct hp_waste *w, uint32_t node, uint64_t characters, bool fits)
+{
+	if (fits && characters > 0)
+		hp_waste_mark(w, node, HP_MARK_FITS);
+	*hp_waste_link(w, node) =
+		HP_LINK_FIRST |
+		(uint32_t)(characters < HP_LINK_FIRST ? characters
+						      : HP_LINK_FIRST - 1);
+}
+
+/*
+ * Store what is known about another array besides its hash. @length: the number
+ * of its elements. @used: 1 + the index of its last element that is not 0.
+ */
+static void
+note_data(struct hp_waste *w, uint32_t node, uint64_t length, uint64_t used)
+{
+	uint64_t run = length - used;
+
+	*hp_waste_link(w, node) = run > length / 2 ? (uint32_t)run : 0;
+	hp_waste_mark(w, node,
+		      HP_MARK_HASHED |
+			      (used == 0 && length > 0 ? HP_MARK_ZEROS : 0));
+	if (w->want_arrays)
+		((uint32_t *)w->lengths.at)[node] = (uint32_t)length;
 }
 
 /* --- short arrays --------------------------------------------------------- */
@@ -179,7 +202,8 @@ add_wide_text(struct hp_waste *w, struct hp_waste_worker *k,
 	hash = hp_content_hash(&w->key,
 			       any ? HP_CONTENT_WIDE : HP_CONTENT_NARROW,
 			       k->narrow, any ? 2 * n : n);
-	return add_entry(w, k, c->node, hash, more_of_text(n, any == 0));
+	note_text(w, c->node, n, any == 0);
+	return add_entry(w, k, c->node, hash);
 }
 
 static bool
@@ -195,19 +219,17 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 			      text ? is_varied(c->data, c->bytes, is_wide(c))
 				   : used > 0,
 			      c->length, used);
+	if (text && is_wide(c))
+		return add_wide_text(w, k, c);
 	if (text)
-		return is_wide(c)
-			       ? add_wide_text(w, k, c)
-			       : add_entry(w, k, c->node,
-					   hp_content_hash(&w->key,
-							   HP_CONTENT_NARROW,
-							   c->data, c->bytes),
-					   more_of_text(c->length, false));
-	*hp_waste_link(w, c->node) = (uint32_t)c->length;
+		note_text(w, c->node, c->length, false);
+	else
+		note_data(w, c->node, c->length, used);
 	return add_entry(w, k, c->node,
-			 hp_content_hash(&w->key, HP_CONTENT_DATA + c->type,
-					 c->data, c->bytes),
-			 (uint32_t)used);
+			 hp_content_hash(&w->key,
+					 text ? HP_CONTENT_NARROW
+					      : HP_CONTENT_DATA + c->type,
+					 c->data, c->bytes));
 }
 
 /* --- long arrays ---------------------------------------------------------- */
@@ -278,8 +300,6 @@ add_long(struct hp_waste *w, const struct content *c)
 		all->length = c->length;
 		all->node = c->node;
 		all->type = c->type;
-		if (!is_text(c))
-			*hp_waste_link(w, c->node) = (uint32_t)c->length;
 		all->high |= part.high;
 		all->varied |= part.varied;
 		if (part.end > all->end)
@@ -312,12 +332,13 @@ add_longs(struct hp_waste *w, struct hp_error *err)
 
 		count_content(&k->payload, is_text(&c), l->varied, l->length,
 			      l->end);
+		if (is_text(&c))
+			note_text(w, l->node, l->count, wide && !l->high);
+		else
+			note_data(w, l->node, l->length, l->end);
 		if (!add_entry(w, k, l->node,
 			       hp_content_sum_hash(&w->key, domain, l->count,
-						   &l->sum),
-			       is_text(&c) ? more_of_text(l->count,
-							  wide && !l->high)
-					   : l->end))
+						   &l->sum)))
 			return hp_fail_as(err, &k->error);
 	}
 	return HP_OK;
@@ -390,7 +411,14 @@ make_room(struct hp_waste *w, struct hp_error *err)
 {
 	unsigned n = w->g->options->threads;
 	uint64_t left;
+	enum hp_status st = HP_OK;
 
+	if (w->want_arrays)
+		st = hp_big_array_make(&w->memory, &w->lengths,
+				       4 * (w->nodes.count + UINT64_C(1)),
+				       HP_BIG_RANDOM, err);
+	if (st != HP_OK)
+		return st;
 	for (unsigned i = 0; i < n; i++) {
 		struct hp_waste_worker *k = &w->workers[i];
 

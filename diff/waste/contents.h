@@ -116,8 +116,12 @@ struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
  * A list of the hashes of all arrays, divided into parts by hash
  *
  * Equal arrays have equal hashes, so they are in the same part of the list. So
- * each part can be sorted by itself. An entry of the list has 24 bytes. If the
+ * each part can be sorted by itself. An entry of the list has 16 bytes. If the
  * entries do not fit in memory, they are stored in an unnamed temporary file.
+ *
+ * Of the 128 bits of a hash, 104 are used: 8 bits choose the part, and 96 bits
+ * are in the entry. So even 2^30 different arrays have two equal hashes only
+ * with a probability of about 2^-45.
  */
 
 enum {
@@ -130,22 +134,17 @@ enum {
 };
 
 struct hp_content_entry {
-	struct hp_content_hash hash;
+	uint64_t hash; /* 64 bits of the hash of the contents */
+	uint32_t more; /* 32 more bits of the hash */
 	uint32_t node; /* the number of the array in the graph */
-	/*
-	 * For an array that is not the text of a String: 1 + the index of its
-	 * last element that is not zero. For the text of a String: its number
-	 * of characters, and the bit HP_CONTENT_FITS if the text would fit in
-	 * half of the bytes of its array.
-	 */
-	uint32_t more;
 };
 
-/*
- * A bit in hp_content_entry.more: the text of a String would fit in half of the
- * bytes that its array has.
- */
-#define HP_CONTENT_FITS (UINT32_C(1) << 31)
+/* Returns the part of the list for a hash. */
+static inline unsigned
+hp_content_part_of(struct hp_content_hash hash)
+{
+	return (unsigned)(hash.v[1] >> 56);
+}
 
 /* Some entries of one part of the list, in memory or in the temporary file. */
 struct hp_content_block {
@@ -191,12 +190,13 @@ void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
 void hp_content_list_release(struct hp_content_list *l);
 
 /*
- * Add the entry @e to @rest, the entries that this thread has collected. When
- * @rest has HP_CONTENT_BLOCK entries for a part of @l, move them to @l.
- * Returns HP_OK; HP_NOMEM; HP_IO.
+ * Add the entry @e for the part @part to @rest, the entries that this thread
+ * has collected. When @rest has HP_CONTENT_BLOCK entries for the part, move
+ * them to @l. Returns HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,
+					       unsigned part,
 					       const struct hp_content_entry *e,
 					       struct hp_error *err);
 HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
@@ -204,13 +204,18 @@ HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_error *err);
 
 /*
- * Read one part of the list into @to, which must have room for it. Sort the
- * entries by hash, and those with equal hashes by the number of the array.
- * Returns HP_OK; HP_IO.
+ * Read one part of the list into @to, which must have room for it. The entries
+ * are in no particular order. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,
 						struct hp_content_entry *to,
 						struct hp_error *err);
+
+/*
+ * Sort @n entries by hash, and those with equal hashes by the number of the
+ * array.
+ */
+void hp_content_sort(struct hp_content_entry *list, size_t n);
 
 #endif

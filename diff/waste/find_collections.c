@@ -85,7 +85,7 @@ inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 static bool
 is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
-	uint16_t marks = hp_waste_marks(w, c->node);
+	uint8_t marks = hp_waste_marks(w, c->node);
 
 	return marks & HP_MARK_PART &&
 	       !(marks & (HP_MARK_SHARED | HP_MARK_STATIC));

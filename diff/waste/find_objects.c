@@ -1,6 +1,6 @@
 /*
- * find_objects.c - find the waste of Strings, object arrays and boxes, in the
- * order of their addresses
+ * find_objects.c - find the waste of Strings, arrays and boxes, in the order of
+ * their addresses
  */
 #include "diff/waste/internal.h"
 
@@ -13,16 +13,17 @@
 static uint32_t
 first_array(const struct hp_waste *w, uint32_t array)
 {
+	uint32_t link;
+
 	if (hp_waste_kind(w, array)->of != HP_NODE_PRIMITIVE_ARRAY ||
-	    !(hp_waste_marks(w, array) & (HP_MARK_NARROW | HP_MARK_WIDE)))
+	    !hp_waste_is_text(w, array))
 		return HP_NO_NODE;
-	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
-		return array;
+	link = *hp_waste_link(w, array);
 	/*
 	 * the link is 1 + the number of an array; 0: there is no array, and the
 	 * result is HP_NO_NODE
 	 */
-	return *hp_waste_link(w, array) - 1;
+	return link & HP_LINK_FIRST ? array : link - 1;
 }
 
 /*
@@ -48,7 +49,7 @@ find_string(struct hp_waste *w, uint32_t node)
 		hp_waste_mark(w, array, HP_MARK_SEEN);
 		return !(hp_waste_marks(w, array) & HP_MARK_FITS) ||
 		       hp_waste_add(&w->sums, HP_WASTE_WIDE_STRINGS, holder,
-				    *hp_waste_link(w, first), 0);
+				    hp_waste_characters(w, first), 0);
 	}
 	if (!(hp_waste_mark(w, array, HP_MARK_SEEN) & HP_MARK_SEEN))
 		dedup = hp_waste_kind(w, array)->bytes;
@@ -59,13 +60,58 @@ find_string(struct hp_waste *w, uint32_t node)
 				   dedup);
 }
 
+/* --- primitive arrays ----------------------------------------------------- */
+
+/*
+ * Count the zeros of an array as waste: the whole array if it has only zeros,
+ * otherwise the zeros at its end.
+ */
+static bool
+find_zeros(struct hp_waste *w, uint32_t node, uint32_t holder)
+{
+	const struct hp_node_kind *kind = hp_waste_kind(w, node);
+	unsigned width = hp_type_size((uint8_t)kind->class_id, 4);
+	uint64_t zeros = *hp_waste_link(w, node);
+
+	if (hp_waste_marks(w, node) & HP_MARK_ZEROS)
+		return hp_waste_add(&w->sums, HP_WASTE_ZERO_ARRAYS, holder,
+				    kind->bytes, 0);
+	return zeros == 0 || hp_waste_add(&w->sums, HP_WASTE_TRAILING_ZEROS,
+					  holder, zeros * width, 0);
+}
+
+/*
+ * Count the waste of an array that is not the text of a String: the whole array
+ * if it is a duplicate, otherwise its zeros.
+ */
+static bool
+find_data(struct hp_waste *w, uint32_t node)
+{
+	uint32_t holder, first;
+	uint64_t bytes;
+
+	if (w->no_data || hp_waste_is_text(w, node) ||
+	    !(hp_waste_marks(w, node) & HP_MARK_HASHED))
+		return true;
+	holder = hp_waste_holder(w, node);
+	if (!hp_waste_count(&w->sums, HP_WASTE_OF_DATA, holder, 1))
+		return false;
+	if (!(hp_waste_marks(w, node) & HP_MARK_DUPLICATE))
+		return find_zeros(w, node, holder);
+	bytes = hp_waste_kind(w, node)->bytes;
+	first = *hp_waste_link(w, node) - 1;
+	return hp_waste_add(&w->sums, HP_WASTE_SAME_ARRAYS, holder, bytes, 0) &&
+	       (!w->want_arrays ||
+		hp_waste_note_value(w, holder, first, bytes, 0));
+}
+
 /* --- object arrays -------------------------------------------------------- */
 
 static bool
 find_array(struct hp_waste *w, uint32_t node)
 {
 	const struct hp_node_kind *kind = hp_waste_kind(w, node);
-	uint16_t marks = hp_waste_marks(w, node);
+	uint8_t marks = hp_waste_marks(w, node);
 	uint32_t link = *hp_waste_link(w, node), holder, nulls;
 	const struct hp_waste_array *a;
 
@@ -145,8 +191,15 @@ find_at(struct hp_waste *w, uint32_t node)
 	case HP_ROLE_BOX:
 		return find_box(w, node);
 	default:
-		return w->kinds.list[kind].of != HP_NODE_OBJECT_ARRAY ||
-		       find_array(w, node);
+		break;
+	}
+	switch (w->kinds.list[kind].of) {
+	case HP_NODE_OBJECT_ARRAY:
+		return find_array(w, node);
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return find_data(w, node);
+	default:
+		return true;
 	}
 }
 

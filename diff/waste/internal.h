@@ -144,7 +144,7 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
- * Objects are numbered (common/graph/graph.h). For each object, there are 18
+ * Objects are numbered (common/graph/graph.h). For each object, there are 17
  * bytes of data, in five arrays. The index in each array is the number of the
  * object:
  *
@@ -154,9 +154,12 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  *   that refers to the container;
  * - joined: the collection of which the object is an internal part
  *   (joined_parts.h);
- * - link: for a String its array; for an array of text the first array with an
- *   equal text; for another primitive array its length; for an object array and
- *   a collection its index in a list;
+ * - link: for a String 1 + the number of its array; for an object array and a
+ *   collection 1 + its index in a list; for a primitive array 1 + the number of
+ *   the first array with equal contents. If the primitive array is the first
+ *   one, its link is HP_LINK_FIRST and the number of characters for a text; for
+ *   other contents it is the number of zeros at the end, or 0 if at most half
+ *   of the elements are zeros at the end;
  * - marks: facts about the object, one bit for each.
  */
 
@@ -183,21 +186,34 @@ enum {
 	/* the array belongs to a String and was counted together with it */
 	HP_MARK_SEEN = 64,
 	/*
-	 * for an array with HP_MARK_FIRST: a String with this text was found
-	 * and is kept, so further Strings with this text are waste
+	 * for the first of all arrays with equal texts: a String with this text
+	 * was found and is kept, so further Strings with this text are waste
 	 */
 	HP_MARK_KEPT = 128,
-	/*
-	 * the array is the first of several with equal texts; its `link` is the
-	 * number of characters
-	 */
-	HP_MARK_FIRST = 256,
 	/*
 	 * for boxes (such as Integer) and arrays of boxes: the object belongs
 	 * to the cache of valueOf()
 	 */
 	HP_MARK_CACHED = 8,
+	/*
+	 * The following marks are for primitive arrays that are not the text of
+	 * a String.
+	 *
+	 * HP_MARK_ZEROS: the array has elements, and all of them are 0
+	 */
+	HP_MARK_ZEROS = 32,
+	/* an earlier array has equal contents */
+	HP_MARK_DUPLICATE = 64,
+	/* the contents of the array were hashed */
+	HP_MARK_HASHED = 128,
 };
+
+/*
+ * A bit in the `link` of an array with the text of a String: the array is the
+ * first of all arrays with this text. The other bits are the number of
+ * characters.
+ */
+#define HP_LINK_FIRST (UINT32_C(1) << 31)
 
 /*
  * The uses of classes that --by=waste distinguishes: Strings, boxes (such as
@@ -371,7 +387,7 @@ struct hp_waste_long {
 	uint32_t node, type;
 	/*
 	 * 1 + the index of the last element that is not 0, among the pieces
-	 * that were read; for hp_content_entry.more
+	 * that were read
 	 */
 	uint32_t end;
 	bool high; /* at least one character of the text needs two bytes */
@@ -431,9 +447,14 @@ struct hp_waste {
 	/*
 	 * Five arrays with an element for each object; the list at the
 	 * beginning of this part describes them. The elements of `marks` are
-	 * _Atomic uint16_t, all others uint32_t.
+	 * _Atomic uint8_t, all others uint32_t.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
+	/*
+	 * for each primitive array that is not a text, by its number in the
+	 * graph: its length, as uint32_t. Only if `want_arrays` is true.
+	 */
+	struct hp_big_array lengths;
 	struct hp_waste_worker *workers;
 	/*
 	 * one lock for the objects of each bucket, and one for objects that
@@ -608,18 +629,36 @@ hp_waste_link(const struct hp_waste *w, uint32_t node)
 	return (uint32_t *)w->link.at + node;
 }
 
-static inline uint16_t
+static inline uint8_t
 hp_waste_marks(const struct hp_waste *w, uint32_t node)
 {
-	return atomic_load_explicit((_Atomic uint16_t *)w->marks.at + node,
+	return atomic_load_explicit((_Atomic uint8_t *)w->marks.at + node,
 				    memory_order_relaxed);
 }
 
-static inline uint16_t
-hp_waste_mark(const struct hp_waste *w, uint32_t node, uint16_t marks)
+/* Returns the marks of the object before this call. */
+static inline uint8_t
+hp_waste_mark(const struct hp_waste *w, uint32_t node, unsigned marks)
 {
-	return atomic_fetch_or_explicit((_Atomic uint16_t *)w->marks.at + node,
-					marks, memory_order_relaxed);
+	return atomic_fetch_or_explicit((_Atomic uint8_t *)w->marks.at + node,
+					(uint8_t)marks, memory_order_relaxed);
+}
+
+/* Whether an object is an array with the text of a String. */
+static inline bool
+hp_waste_is_text(const struct hp_waste *w, uint32_t node)
+{
+	return hp_waste_marks(w, node) & (HP_MARK_NARROW | HP_MARK_WIDE);
+}
+
+/*
+ * Returns the number of characters of a text. @first: the first of all arrays
+ * with this text.
+ */
+static inline uint32_t
+hp_waste_characters(const struct hp_waste *w, uint32_t first)
+{
+	return *hp_waste_link(w, first) & ~HP_LINK_FIRST;
 }
 
 /* Returns the kind (class and size) of an object. */
@@ -770,14 +809,14 @@ HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
 						     struct hp_error *err);
 
 /*
- * After the second pass, find arrays with equal contents, and arrays of zeros.
+ * After the second pass, find arrays with equal contents.
  * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
 						  struct hp_error *err);
 
 /*
- * At the end, find the waste of Strings, object arrays and boxes, and count the
+ * At the end, find the waste of Strings, arrays and boxes, and count the
  * objects of all families. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,

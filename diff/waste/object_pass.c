@@ -43,11 +43,11 @@ make_arrays(struct hp_waste *w, struct hp_error *err)
 	const struct {
 		struct hp_big_array *array;
 		unsigned bytes;
-	} arrays[] = {{&w->kind_of, 4},
+	} arrays[] = {{&w->marks, 1},
+		      {&w->link, 4},
 		      {&w->held, 4},
 		      {&w->joined, 4},
-		      {&w->link, 4},
-		      {&w->marks, 2}};
+		      {&w->kind_of, 4}};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
@@ -242,7 +242,8 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 	 * an array of cells belongs to one map: if another map also refers to
 	 * it, do not add its cells again
 	 */
-	if (hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
+	if (i < in_cells->count && in[i].node == v->part &&
+	    hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
 		return;
 	for (; i < in_cells->count && in[i].node == v->part; i++) {
 		size_t at = hp_list_find(all, cells->count, sizeof(*all),
@@ -342,8 +343,8 @@ release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 void
 hp_waste_release(struct hp_waste *w)
 {
-	struct hp_big_array *arrays[] = {&w->kind_of, &w->held, &w->joined,
-					 &w->link, &w->marks};
+	struct hp_big_array *arrays[] = {&w->kind_of, &w->held,	 &w->joined,
+					 &w->link,    &w->marks, &w->lengths};
 	uint64_t node, value;
 	size_t at = 0;
 

@@ -64,7 +64,7 @@ choose(struct hp_waste *w)
 /* Store a copy of the beginning of a text. Returns false if out of memory. */
 static bool
 keep_text(struct hp_waste *w, uint64_t *slot, const struct hp_sub *s,
-	  uint64_t bytes, uint16_t marks)
+	  uint64_t bytes, uint8_t marks)
 {
 	bool wide = s->type == HP_TYPE_CHAR || marks & HP_MARK_WIDE;
 	struct hp_java_chars chars = {.data = s->data,
@@ -156,6 +156,6 @@ hp_waste_show_value(struct hp_waste *w, uint32_t holder, struct hp_rows *rows,
 	row->example.text = hp_arena_copy(&rows->arena, text, strlen(text));
 	row->example.count = sum->count;
 	row->example.waste = sum->waste;
-	row->example.characters = *hp_waste_link(w, (uint32_t)sum->key);
+	row->example.characters = hp_waste_characters(w, (uint32_t)sum->key);
 	return row->example.text;
 }

@@ -189,7 +189,7 @@ hp_waste_read_statics(struct hp_waste *w, struct hp_error *err)
 	for (size_t i = 0; i < w->g->classes.count && st == HP_OK; i++) {
 		const struct hp_class *c = w->g->classes.list[i];
 		const struct hp_name *name = hp_key_class(w->keys, c->id);
-		uint16_t marks = HP_MARK_STATIC;
+		uint8_t marks = HP_MARK_STATIC;
 		struct hp_class_edge e = {0};
 
 		if (!name)

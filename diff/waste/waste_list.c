@@ -118,17 +118,25 @@ by_array(const void *a, const void *b, void *ctx)
 	return c;
 }
 
+static uint32_t
+length_of(const struct hp_waste *w, uint32_t array)
+{
+	return ((const uint32_t *)w->lengths.at)[array];
+}
+
 static bool
 list_sum(struct lister *p, const struct hp_waste_sum *sum)
 {
 	struct hp_waste *w = p->w;
 	uint32_t array = (uint32_t)sum->key;
-	bool text = hp_waste_marks(w, array) & (HP_MARK_NARROW | HP_MARK_WIDE);
-	struct hp_listed_duplicates row = {.array_id = id_of(p, array),
-					   .length = *hp_waste_link(w, array),
-					   .count = sum->count,
-					   .waste = sum->waste,
-					   .dedup = sum->dedup};
+	bool text = hp_waste_is_text(w, array);
+	struct hp_listed_duplicates row = {
+		.array_id = id_of(p, array),
+		.length = text ? hp_waste_characters(w, array)
+			       : length_of(w, array),
+		.count = sum->count,
+		.waste = sum->waste,
+		.dedup = sum->dedup};
 
 	if (!set_texts(p, (uint32_t)(sum->key >> 32), hp_waste_kind(w, array)))
 		return false;

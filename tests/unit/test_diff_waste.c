@@ -313,13 +313,13 @@ END_TEST
  */
 START_TEST(partitioned)
 {
-	enum { ARRAYS = 300000 };
+	enum { ARRAYS = 300000, OTHERS = 1500000 };
 	/*
-	 * Each array needs 24 bytes, and each object 18 bytes. The limit 16 MB
-	 * is too small for the data of the arrays; 8 MB is also too small for
-	 * the data of the objects, and for a second thread.
+	 * Each array needs 16 bytes, and each object 17 bytes, of which 5 bytes
+	 * are the first ones that are in memory. The limit 16 MB is too small
+	 * for all of them, and 10 MB is also too small for the 5 bytes.
 	 */
-	static const uint64_t limits[] = {0, 16 << 20, 8 << 20};
+	static const uint64_t limits[] = {0, 16 << 20, 10 << 20};
 	struct result r;
 	struct b b;
 
@@ -335,6 +335,10 @@ START_TEST(partitioned)
 	for (uint32_t i = 1; i < ARRAYS; i += 2)
 		add_string(&b, 0x10000000 + 0x20 * (uint64_t)i,
 			   0x100000 + 0x20 * (uint64_t)(i - 1), true);
+	for (uint32_t i = 0; i < OTHERS; i++) {
+		b_instance(&b, 0x20000000 + 0x10 * (uint64_t)i, 0x100);
+		b_instance_end(&b);
+	}
 	end(&b);
 	run(&b, 1 + (unsigned)_i % 2, limits[_i / 2], &r);
 	ck_assert_uint_eq(waste_of(&r, "duplicate-arrays int[]"),
@@ -381,10 +385,11 @@ START_TEST(list)
 	ck_assert_ptr_nonnull(read);
 	hp_content_list_init(&l, 20000);
 	for (uint32_t i = 0; i < ENTRIES; i++) {
-		struct hp_content_entry e = {.hash = {{256 * (i % 7), i % 3}},
+		struct hp_content_entry e = {.hash = (uint64_t)(i % 7) << 54,
+					     .more = i % 3,
 					     .node = ENTRIES - i};
 
-		ck_assert_int_eq(hp_content_list_add(&l, rest, &e, NULL),
+		ck_assert_int_eq(hp_content_list_add(&l, rest, 0, &e, NULL),
 				 HP_OK);
 	}
 	ck_assert_int_eq(hp_content_list_flush(&l, rest, NULL), HP_OK);
@@ -392,11 +397,12 @@ START_TEST(list)
 	ck_assert_uint_gt(l.held, 0);
 	ck_assert_uint_eq(l.parts[0].entries, ENTRIES);
 	ck_assert_int_eq(hp_content_list_part(&l, 0, read, NULL), HP_OK);
+	hp_content_sort(read, ENTRIES);
 	for (uint32_t i = 1; i < ENTRIES; i++)
-		ck_assert(read[i].hash.v[0] > read[i - 1].hash.v[0] ||
-			  (read[i].hash.v[0] == read[i - 1].hash.v[0] &&
-			   (read[i].hash.v[1] > read[i - 1].hash.v[1] ||
-			    (read[i].hash.v[1] == read[i - 1].hash.v[1] &&
+		ck_assert(read[i].hash > read[i - 1].hash ||
+			  (read[i].hash == read[i - 1].hash &&
+			   (read[i].more > read[i - 1].more ||
+			    (read[i].more == read[i - 1].more &&
 			     read[i].node > read[i - 1].node))));
 	hp_content_list_release(&l);
 	free(rest);
@@ -418,12 +424,11 @@ START_TEST(list_in_file)
 	hp_content_list_init(&l, 0);
 	for (uint32_t i = 0; i < ENTRIES; i++) {
 		/* most flushes find blocks that are not full */
-		struct hp_content_entry e = {
-			.hash = {{(uint64_t)i << 32 | i % PARTS, i}},
-			.node = i};
+		struct hp_content_entry e = {.hash = i, .more = i, .node = i};
 
-		ck_assert_int_eq(hp_content_list_add(&l, rest, &e, NULL),
-				 HP_OK);
+		ck_assert_int_eq(
+			hp_content_list_add(&l, rest, i % PARTS, &e, NULL),
+			HP_OK);
 		if (i % 10007 == 0)
 			ck_assert_int_eq(hp_content_list_flush(&l, rest, NULL),
 					 HP_OK);
@@ -441,7 +446,7 @@ START_TEST(list_in_file)
 				 HP_OK);
 		for (uint32_t i = 0; i < ENTRIES / PARTS; i++) {
 			ck_assert_uint_eq(read[i].node, part + i * PARTS);
-			ck_assert_uint_eq(read[i].hash.v[1], read[i].node);
+			ck_assert_uint_eq(read[i].hash, read[i].node);
 		}
 	}
 	ck_assert_uint_le(jumps, ENTRIES / FILLED);
@@ -494,7 +499,7 @@ test_diff_waste_suite(void)
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
 	tcase_add_test(t, list_in_file);
-	tcase_add_loop_test(t, partitioned, 0, 5);
+	tcase_add_loop_test(t, partitioned, 0, 6);
 	tcase_add_loop_test(t, uneven, 1, 4);
 	tcase_add_test(t, removed);
 	t = tcase_create("diff waste");
