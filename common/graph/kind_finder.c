@@ -58,11 +58,16 @@ hp_kind_of_array(struct hp_kind_finder *f, const struct hp_sub *s)
 enum hp_status
 hp_kinds_of_classes(struct hp_kind_finder *f, const struct hp_classes *classes,
 		    struct hp_nodes *nodes, struct hp_rank_near *near,
-		    uint32_t *kind_of, struct hp_error *err)
+		    enum hp_status (*store)(void *ctx, uint32_t node,
+					    uint32_t kind,
+					    struct hp_error *err),
+		    void *ctx, struct hp_error *err)
 {
-	for (size_t i = 0; i < classes->count; i++) {
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
 		const struct hp_class *c = classes->list[i];
-		uint32_t node = hp_node_of(nodes, near, c->id);
+		uint32_t node = hp_node_of(nodes, near, c->id), number;
 		const struct hp_node_kind kind = {
 			.of = HP_NODE_CLASS,
 			.bytes = hp_class_object_bytes(f->layout, c,
@@ -71,9 +76,8 @@ hp_kinds_of_classes(struct hp_kind_finder *f, const struct hp_classes *classes,
 		if (node == HP_NO_NODE ||
 		    !hp_node_is_first(nodes, node, c->offset))
 			continue;
-		kind_of[node] = hp_node_kinds_number(f->kinds, &f->near, &kind);
-		if (kind_of[node] == 0)
-			return hp_no_memory(err);
+		number = hp_node_kinds_number(f->kinds, &f->near, &kind);
+		st = number ? store(ctx, node, number, err) : hp_no_memory(err);
 	}
-	return HP_OK;
+	return st;
 }

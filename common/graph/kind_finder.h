@@ -55,12 +55,15 @@ hp_kind_of_instance(struct hp_kind_finder *f, const struct hp_sub *s,
 }
 
 /*
- * For each class object of the dump, store the number of its kind in @kind_of,
- * which is indexed by node. Returns: HP_OK; HP_NOMEM.
+ * Call @store for each class object of the dump, with @ctx, the number of the
+ * object and the number of its kind. Returns: HP_OK; HP_NOMEM; the failures of
+ * @store.
  */
-HP_MUST_USE enum hp_status
-hp_kinds_of_classes(struct hp_kind_finder *f, const struct hp_classes *classes,
-		    struct hp_nodes *nodes, struct hp_rank_near *near,
-		    uint32_t *kind_of, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_kinds_of_classes(
+	struct hp_kind_finder *f, const struct hp_classes *classes,
+	struct hp_nodes *nodes, struct hp_rank_near *near,
+	enum hp_status (*store)(void *ctx, uint32_t node, uint32_t kind,
+				struct hp_error *err),
+	void *ctx, struct hp_error *err);
 
 #endif

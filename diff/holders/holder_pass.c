@@ -275,6 +275,17 @@ look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 	return no_memory ? hp_no_memory(err) : HP_OK;
 }
 
+/* Store the kind of a class object; @ctx is the struct hp_holder_pass. */
+static enum hp_status
+store_class_kind(void *ctx, uint32_t node, uint32_t kind, struct hp_error *err)
+{
+	const struct hp_holder_pass *p = ctx;
+
+	(void)err;
+	((uint32_t *)p->kind_of.at)[node] = kind;
+	return HP_OK;
+}
+
 enum hp_status
 hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 		    struct hp_error *err)
@@ -297,7 +308,7 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 	if (st == HP_OK && from == 0)
 		st = hp_kinds_of_classes(&p->workers[0].kinds, &p->g->classes,
 					 &p->nodes, &p->workers[0].near,
-					 p->kind_of.at, err);
+					 store_class_kind, p, err);
 	if (st == HP_OK)
 		st = hp_holder_counts_find(p, err);
 	return st == HP_OK && from == 0 ? find_pairs(p, err) : st;

@@ -398,15 +398,6 @@ hp_waste_skip_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 }
 
 static enum hp_status
-end_batch(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct hp_waste *w = ctx;
-	struct hp_waste_worker *k = &w->workers[worker];
-
-	return k->error.status == HP_OK ? HP_OK : hp_fail_as(err, &k->error);
-}
-
-static enum hp_status
 make_room(struct hp_waste *w, struct hp_error *err)
 {
 	unsigned n = w->g->options->threads;
@@ -472,7 +463,7 @@ hp_waste_read_contents(struct hp_waste *w, struct hp_source *src,
 					   .ctx = w,
 					   .sub = on_sub,
 					   .instances = hp_waste_skip_instances,
-					   .batch = end_batch};
+					   .batch = hp_waste_end_batch};
 	enum hp_status st = make_room(w, err);
 
 	if (st == HP_OK)

@@ -33,7 +33,7 @@ claim(struct hp_waste *w, uint32_t node)
 static void
 claim_segment(struct hp_waste *w, uint32_t node)
 {
-	if (w->role_of_kind[*hp_waste_kind_of(w, node)] == HP_ROLE_COLLECTION)
+	if (w->role_of_kind[hp_waste_kind_of(w, node)] == HP_ROLE_COLLECTION)
 		claim(w, node);
 }
 
@@ -62,7 +62,7 @@ static const struct hp_waste_collection *
 collection_at(const struct hp_waste *w, uint32_t node)
 {
 	return node != HP_NO_NODE &&
-			       w->role_of_kind[*hp_waste_kind_of(w, node)] ==
+			       w->role_of_kind[hp_waste_kind_of(w, node)] ==
 				       HP_ROLE_COLLECTION &&
 			       *hp_waste_link(w, node) > 0
 		       ? &w->found[*hp_waste_link(w, node) - 1]
@@ -287,7 +287,7 @@ bytes_of(const struct hp_waste *w, uint32_t node)
 	if (!is_private(w, node))
 		return 0;
 	kind = hp_waste_kind(w, node);
-	if (w->role_of_kind[*hp_waste_kind_of(w, node)] != HP_ROLE_OTHER ||
+	if (w->role_of_kind[hp_waste_kind_of(w, node)] != HP_ROLE_OTHER ||
 	    kind->of == HP_NODE_CLASS ||
 	    (kind->of == HP_NODE_PRIMITIVE_ARRAY &&
 	     hp_waste_marks(w, node) & (HP_MARK_NARROW | HP_MARK_WIDE)))

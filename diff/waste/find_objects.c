@@ -183,7 +183,7 @@ find_box(struct hp_waste *w, uint32_t node)
 static bool
 find_at(struct hp_waste *w, uint32_t node)
 {
-	uint32_t kind = *hp_waste_kind_of(w, node);
+	uint32_t kind = hp_waste_kind_of(w, node);
 
 	switch (w->role_of_kind[kind]) {
 	case HP_ROLE_STRING:

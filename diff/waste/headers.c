@@ -144,7 +144,7 @@ hp_waste_find_overhead(struct hp_waste *w)
 	if (!objects)
 		return false;
 	for (uint32_t node = 0; node < w->nodes.count; node++)
-		objects[*hp_waste_kind_of(w, node)]++;
+		objects[hp_waste_kind_of(w, node)]++;
 	for (uint32_t i = 1; i < w->kinds.count && fine; i++) {
 		struct hp_waste_overhead sum = {0};
 

@@ -14,6 +14,7 @@
 #include "diff/retained/retained.h"
 #include "diff/waste/collections.h"
 #include "diff/waste/contents.h"
+#include "diff/waste/object_data.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -144,11 +145,13 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
- * Objects are numbered (common/graph/graph.h). For each object, there are 17
+ * Objects are numbered (common/graph/graph.h). For each object, there are 15
  * bytes of data, in five arrays. The index in each array is the number of the
  * object:
  *
- * - kind_of: the kind of the object (class and size);
+ * - kind_of: the lower 16 bits of the kind of the object (class and size). Few
+ *   dumps have more than 65,536 kinds, so the upper 16 bits are in an array of
+ *   their own, `upper_kind_of`;
  * - held: the holder of the object: a field, or a container (an array or a part
  *   of a collection). From a container, hp_joined_holder() goes on to the field
  *   that refers to the container;
@@ -162,58 +165,6 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  *   of the elements are zeros at the end;
  * - marks: facts about the object, one bit for each.
  */
-
-/* Facts about an object, in the array `marks`; one bit for each. */
-enum {
-	HP_MARK_STATIC = 1, /* a static field refers to the object */
-	/* the object is an internal part of one collection */
-	HP_MARK_PART = 2,
-	/* the object is an internal part of several collections */
-	HP_MARK_SHARED = 4,
-	/*
-	 * the object is the array of a String with one byte for each character
-	 */
-	HP_MARK_NARROW = 8,
-	/*
-	 * the object is the array of a String with two bytes for each character
-	 */
-	HP_MARK_WIDE = 16,
-	/*
-	 * the object is the array of a String with two bytes for each
-	 * character, but one byte for each would be enough
-	 */
-	HP_MARK_FITS = 32,
-	/* the array belongs to a String and was counted together with it */
-	HP_MARK_SEEN = 64,
-	/*
-	 * for the first of all arrays with equal texts: a String with this text
-	 * was found and is kept, so further Strings with this text are waste
-	 */
-	HP_MARK_KEPT = 128,
-	/*
-	 * for boxes (such as Integer) and arrays of boxes: the object belongs
-	 * to the cache of valueOf()
-	 */
-	HP_MARK_CACHED = 8,
-	/*
-	 * The following marks are for primitive arrays that are not the text of
-	 * a String.
-	 *
-	 * HP_MARK_ZEROS: the array has elements, and all of them are 0
-	 */
-	HP_MARK_ZEROS = 32,
-	/* an earlier array has equal contents */
-	HP_MARK_DUPLICATE = 64,
-	/* the contents of the array were hashed */
-	HP_MARK_HASHED = 128,
-};
-
-/*
- * A bit in the `link` of an array with the text of a String: the array is the
- * first of all arrays with this text. The other bits are the number of
- * characters.
- */
-#define HP_LINK_FIRST (UINT32_C(1) << 31)
 
 /*
  * The uses of classes that --by=waste distinguishes: Strings, boxes (such as
@@ -243,43 +194,6 @@ struct hp_waste_class {
 	/* the objects of the class are internal parts of collections */
 	bool inside;
 };
-
-/*
- * The holder of an object, as a number of 32 bits: the field that refers to the
- * object, or the container. If an object has several holders, the greatest of
- * their numbers is stored.
- *
- * A field always has a greater number than a container. Field number i (its
- * kind of reference, see edge_kinds.h) and container number i (its number in
- * the graph) are both stored as HP_HELD_MOST - i. So among several fields, or
- * among several containers, the one with the smallest i is kept.
- */
-#define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
-#define HP_HELD_FIELD (UINT32_C(1) << 31)
-#define HP_HELD_INSIDE (UINT32_C(1) << 30)
-#define HP_HELD_NOT 0
-
-static inline uint32_t
-hp_held_by_field(uint32_t edge)
-{
-	return HP_HELD_FIELD | (HP_HELD_MOST - edge);
-}
-
-static inline uint32_t
-hp_held_inside(uint32_t node)
-{
-	return HP_HELD_INSIDE | (HP_HELD_MOST - node);
-}
-
-/*
- * Decode a holder. For a field, returns the number of its kind of reference.
- * For a container, returns the number of the container in the graph.
- */
-static inline uint32_t
-hp_held_number(uint32_t held)
-{
-	return HP_HELD_MOST - (held & HP_HELD_MOST);
-}
 
 /*
  * What the first pass has found about an object array. If the array arrives in
@@ -447,9 +361,10 @@ struct hp_waste {
 	/*
 	 * Five arrays with an element for each object; the list at the
 	 * beginning of this part describes them. The elements of `marks` are
-	 * _Atomic uint8_t, all others uint32_t.
+	 * _Atomic uint8_t, those of `kind_of` uint16_t, all others uint32_t.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
+	struct hp_late_array upper_kind_of; /* elements: uint16_t */
 	/*
 	 * for each primitive array that is not a text, by its number in the
 	 * graph: its length, as uint32_t. Only if `want_arrays` is true.
@@ -611,10 +526,35 @@ struct hp_waste_worker {
 	bool no_memory;
 };
 
-static inline uint32_t *
+/* Returns the number of the kind (class and size) of an object. */
+static inline uint32_t
 hp_waste_kind_of(const struct hp_waste *w, uint32_t node)
 {
-	return (uint32_t *)w->kind_of.at + node;
+	const uint16_t *upper = hp_late_array_at(&w->upper_kind_of);
+	uint32_t lower = ((const uint16_t *)w->kind_of.at)[node];
+
+	return HP_UNLIKELY(upper) ? (uint32_t)upper[node] << 16 | lower : lower;
+}
+
+/*
+ * Store the number of the kind of an object. Any thread may call this. Returns
+ * HP_OK; HP_NOMEM or HP_IO: there is no room for the upper 16 bits.
+ */
+static inline HP_MUST_USE enum hp_status
+hp_waste_set_kind(struct hp_waste *w, uint32_t node, uint32_t kind,
+		  struct hp_error *err)
+{
+	uint16_t *upper;
+
+	((uint16_t *)w->kind_of.at)[node] = (uint16_t)kind;
+	if (HP_LIKELY(kind <= UINT16_MAX))
+		return HP_OK;
+	upper = hp_late_array_make(&w->upper_kind_of, &w->memory,
+				   2 * (w->nodes.count + UINT64_C(1)), err);
+	if (!upper)
+		return err->status;
+	upper[node] = (uint16_t)(kind >> 16);
+	return HP_OK;
 }
 
 static inline uint32_t *
@@ -665,7 +605,7 @@ hp_waste_characters(const struct hp_waste *w, uint32_t first)
 static inline const struct hp_node_kind *
 hp_waste_kind(const struct hp_waste *w, uint32_t node)
 {
-	return &w->kinds.list[*hp_waste_kind_of(w, node)];
+	return &w->kinds.list[hp_waste_kind_of(w, node)];
 }
 
 /* ----------------------------------------------------------------------
@@ -733,6 +673,9 @@ HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		  const struct hp_piece *piece);
+/* Returns the failure of a thread that hp_waste_worker.error describes. */
+enum hp_status hp_waste_end_batch(void *ctx, unsigned worker,
+				  struct hp_error *err);
 
 /*
  * The function of a thread that looks up the references that still wait in

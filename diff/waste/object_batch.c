@@ -177,15 +177,17 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Store the kind (class and size) of an object, or the kind 0 if there is no
- * memory for a new kind.
+ * Store the kind (class and size) of an object. @kind: 0 if there is no memory
+ * for a new kind.
  */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	   uint32_t kind)
 {
 	k->no_memory |= kind == 0;
-	*hp_waste_kind_of(w, node) = kind;
+	/* after a failure, hp_waste_end_batch() ends the pass */
+	if (hp_waste_set_kind(w, node, kind, &k->error) != HP_OK)
+		return;
 }
 
 /* --- Strings, collections and cells --------------------------------------- */
@@ -532,4 +534,13 @@ hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		break;
 	}
 	return !k->no_memory;
+}
+
+enum hp_status
+hp_waste_end_batch(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+
+	return k->error.status == HP_OK ? HP_OK : hp_fail_as(err, &k->error);
 }

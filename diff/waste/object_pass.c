@@ -47,7 +47,7 @@ make_arrays(struct hp_waste *w, struct hp_error *err)
 		      {&w->link, 4},
 		      {&w->held, 4},
 		      {&w->joined, 4},
-		      {&w->kind_of, 4}};
+		      {&w->kind_of, 2}};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
@@ -103,6 +103,7 @@ prepare(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
 		pthread_mutex_init(&w->node_locks[i], NULL);
 	hp_content_list_init(&w->contents, 0);
+	hp_late_array_init(&w->upper_kind_of);
 	hp_waste_compact_layout(w);
 	if (st == HP_OK)
 		st = make_workers(w, err);
@@ -296,6 +297,13 @@ merge_lists(struct hp_waste *w, struct hp_error *err)
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
+/* Store the kind of a class object; @ctx is the struct hp_waste. */
+static enum hp_status
+store_class_kind(void *ctx, uint32_t node, uint32_t kind, struct hp_error *err)
+{
+	return hp_waste_set_kind(ctx, node, kind, err);
+}
+
 enum hp_status
 hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 		      struct hp_error *err)
@@ -305,6 +313,7 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 		.ctx = w,
 		.sub = hp_waste_sub,
 		.instances = hp_waste_instances,
+		.batch = hp_waste_end_batch,
 	};
 	enum hp_status st = prepare(w, src, err);
 
@@ -315,7 +324,7 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 	if (st == HP_OK)
 		st = hp_kinds_of_classes(&w->workers[0].kinds, &w->g->classes,
 					 &w->nodes, &w->workers[0].near,
-					 w->kind_of.at, err);
+					 store_class_kind, w, err);
 	if (st == HP_OK)
 		st = know_kinds(w, err);
 	if (st == HP_OK)
@@ -353,6 +362,7 @@ hp_waste_release(struct hp_waste *w)
 	hp_free(w->workers);
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays); i++)
 		hp_big_array_drop(&w->memory, arrays[i]);
+	hp_late_array_release(&w->upper_kind_of, &w->memory);
 	while (hp_id_map_next(&w->longs, &at, &node, &value))
 		hp_free((void *)(uintptr_t)value);
 	hp_id_map_release(&w->longs);

@@ -43,7 +43,7 @@ hp_waste_holder(struct hp_waste *w, uint32_t node)
 {
 	uint32_t held = hp_joined_holder(w, node);
 
-	return held != HP_HELD_NOT ? held : *hp_waste_kind_of(w, node);
+	return held != HP_HELD_NOT ? held : hp_waste_kind_of(w, node);
 }
 
 bool

@@ -315,7 +315,7 @@ START_TEST(partitioned)
 {
 	enum { ARRAYS = 300000, OTHERS = 1500000 };
 	/*
-	 * Each array needs 16 bytes, and each object 17 bytes, of which 5 bytes
+	 * Each array needs 16 bytes, and each object 15 bytes, of which 5 bytes
 	 * are the first ones that are in memory. The limit 16 MB is too small
 	 * for all of them, and 10 MB is also too small for the 5 bytes.
 	 */
@@ -345,6 +345,40 @@ START_TEST(partitioned)
 			  ARRAYS / 2 * 3 / 4 * 32);
 	ck_assert_uint_eq(waste_of(&r, "duplicate-strings java.lang.String"),
 			  ARRAYS / 2 * 3 / 4 * (24 + 24));
+	hp_rows_release(&r.rows);
+}
+END_TEST
+
+/*
+ * Test a dump with more kinds of objects (pairs of class and size) than 16 bits
+ * can number. The first arrays are empty, and the last ones have 4 elements.
+ * The classes of the arrays are not in the dump.
+ */
+START_TEST(many_kinds)
+{
+	enum { ARRAYS = 80000, EMPTY = 70000 };
+	static const uint64_t nulls[4] = {0};
+	uint64_t empty = 0, null = 0;
+	struct result r;
+	struct b b;
+
+	begin(&b);
+	for (uint32_t i = 0; i < ARRAYS; i++)
+		b_object_array(&b, 0x100000 + 0x20 * (uint64_t)i,
+			       0x10000000 + 0x10 * (uint64_t)i,
+			       i < EMPTY ? 0 : 4, nulls);
+	end(&b);
+	run(&b, 1 + (unsigned)_i, 0, &r);
+	for (size_t i = 0; i < r.rows.count; i++) {
+		const struct hp_row *row = r.rows.list[i];
+
+		if (strncmp(row->key, "empty-arrays ", 13) == 0)
+			empty += row->waste[0];
+		if (strncmp(row->key, "null-arrays ", 12) == 0)
+			null += row->waste[0];
+	}
+	ck_assert_uint_eq(empty, EMPTY * UINT64_C(16));
+	ck_assert_uint_eq(null, (ARRAYS - EMPTY) * UINT64_C(32));
 	hp_rows_release(&r.rows);
 }
 END_TEST
@@ -500,6 +534,7 @@ test_diff_waste_suite(void)
 	tcase_add_test(t, list);
 	tcase_add_test(t, list_in_file);
 	tcase_add_loop_test(t, partitioned, 0, 6);
+	tcase_add_loop_test(t, many_kinds, 0, 2);
 	tcase_add_loop_test(t, uneven, 1, 4);
 	tcase_add_test(t, removed);
 	t = tcase_create("diff waste");

@@ -1,0 +1,38 @@
+/*
+ * late_array.c - an array that is made only if it is needed
+ */
+#include "diff/waste/object_data.h"
+
+void
+hp_late_array_init(struct hp_late_array *a)
+{
+	*a = (struct hp_late_array){0};
+	pthread_mutex_init(&a->lock, NULL);
+}
+
+void
+hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m)
+{
+	hp_big_array_drop(m, &a->array);
+	pthread_mutex_destroy(&a->lock);
+	atomic_store(&a->at, NULL);
+}
+
+void *
+hp_late_array_make(struct hp_late_array *a, struct hp_big_memory *m,
+		   uint64_t bytes, struct hp_error *err)
+{
+	void *at = hp_late_array_at(a);
+
+	if (at)
+		return at;
+	pthread_mutex_lock(&a->lock);
+	at = hp_late_array_at(a);
+	if (!at && hp_big_array_make(m, &a->array, bytes, HP_BIG_SPARSE, err) ==
+			   HP_OK) {
+		at = a->array.at;
+		atomic_store_explicit(&a->at, at, memory_order_release);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return at;
+}
