@@ -209,6 +209,23 @@ look_up_shares(void *argument)
 	return NULL;
 }
 
+/* Prefetch what give_fresh_steps() reads of an object in the next queue. */
+static void
+fetch_waiting(const struct hp_walk *w, uint64_t i)
+{
+	const struct hp_path_level *l = &w->level;
+	uint32_t word;
+
+	if (i + 2 * AHEAD < w->end)
+		__builtin_prefetch(
+			(const void *)&l->steps[l->next.list[i + 2 * AHEAD]]);
+	if (i + AHEAD >= w->end)
+		return;
+	word = hp_path_word(l, l->next.list[i + AHEAD]);
+	if (word & HP_PATH_WAITS)
+		__builtin_prefetch(hp_path_candidate_of(l, word));
+}
+
 /* Replace words that have the index of an entry for a step by the step. */
 static void *
 give_fresh_steps(void *argument)
@@ -223,6 +240,7 @@ give_fresh_steps(void *argument)
 			uint32_t word = hp_path_word(l, node);
 			const struct hp_path_candidate *c;
 
+			fetch_waiting(k->w, at);
 			if (!(word & HP_PATH_WAITS))
 				continue;
 			c = hp_path_candidate_of(l, word);

@@ -26,15 +26,19 @@
 
 enum {
 	/*
-	 * the data of an object is prefetched this many objects before it is
-	 * needed, in each of four stages
+	 * the data of an object whose references are followed is prefetched
+	 * this many objects before it is needed, in each of two stages; the
+	 * list has place for 2 * (OBJECTS_AHEAD + 1) objects
 	 */
-	AHEAD = 4,
+	OBJECTS_AHEAD = 6,
+	OBJECTS_MOST = 16,
 	/*
-	 * the data of the objects in an array is prefetched in groups of this
-	 * many elements
+	 * the data of an object to which a reference leads is prefetched this
+	 * many references before it is needed, in each of three stages; the
+	 * list has place for 3 * (REFERENCES_AHEAD + 1) references
 	 */
-	ELEMENTS = 16,
+	REFERENCES_AHEAD = 16,
+	REFERENCES_MOST = 64,
 	/*
 	 * only if more than this part of all objects is in a queue, their
 	 * references may be followed in several passes
@@ -250,11 +254,8 @@ visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
 		uint32_t label)
 {
 	struct hp_path_candidate x;
-	uint32_t word;
+	uint32_t word = hp_path_word(&k->w->level, to);
 
-	if (to - k->w->target >= k->w->target_count)
-		return;
-	word = hp_path_word(&k->w->level, to);
 	if (word == 0) {
 		x = hp_path_candidate(to, from->node, label,
 				      object_of(k->w, to));
@@ -274,18 +275,103 @@ visit_reference(struct hp_walker *k, const struct holder *from, uint32_t to,
 		visit_again(k, from, to, label, word);
 }
 
+/* --- following the references of the queue -------------------------------- */
+
+struct reference {
+	uint32_t to, label;
+	struct holder from;
+};
+
 /*
- * Process a reference from the object @from to the object with the id @id. Does
- * nothing if the dump has no object with this id.
+ * The objects of the queue that a thread handles next, and their references.
+ * The data of an object may be anywhere in memory, so it is prefetched in
+ * stages: each stage needs what the stage before it has prefetched. Each member
+ * except the lists is the number of objects or references that have passed a
+ * stage; the last ones are in the lists. References wait here across objects,
+ * so that even a short array does not wait for memory.
+ */
+struct ahead {
+	struct hp_walker *k;
+	uint32_t objects[OBJECTS_MOST];
+	uint32_t begun;	   /* the index of the references is prefetched */
+	uint32_t located;  /* the list of references */
+	uint32_t expanded; /* the references were read */
+	struct reference references[REFERENCES_MOST];
+	uint32_t read;	    /* the word of the object `to` is prefetched */
+	uint32_t looked_up; /* where its list is, if it has no path */
+	uint32_t fetched;   /* its list, which begins with its kind */
+	uint32_t visited;   /* the reference was processed */
+};
+
+/*
+ * If the object of a reference has no path yet, prefetch where its list of
+ * references is. If it waits for a step, prefetch its candidate.
+ */
+HP_HOT void
+fetch_index(const struct hp_walk *w, uint32_t node)
+{
+	uint32_t word = hp_path_word(&w->level, node);
+
+	if (word == 0)
+		hp_edge_prefetch_start(&w->g->edges, node);
+	else if (word & HP_PATH_WAITS)
+		__builtin_prefetch(hp_path_candidate_of(&w->level, word));
+}
+
+HP_HOT void
+fetch_list(const struct hp_walk *w, uint32_t node)
+{
+	if (hp_path_word(&w->level, node) == 0)
+		hp_edge_prefetch_list(&w->g->edges, node);
+}
+
+/*
+ * Move references to the next stages, as soon as more than @distance references
+ * have passed the stage before.
+ */
+HP_HOT void
+advance_references(struct ahead *a, unsigned distance)
+{
+	const struct hp_walk *w = a->k->w;
+	const struct reference *list = a->references, *x;
+
+	for (; a->read - a->looked_up > distance; a->looked_up++)
+		fetch_index(w, list[a->looked_up % REFERENCES_MOST].to);
+	for (; a->looked_up - a->fetched > distance; a->fetched++)
+		fetch_list(w, list[a->fetched % REFERENCES_MOST].to);
+	for (; a->fetched - a->visited > distance; a->visited++) {
+		x = &list[a->visited % REFERENCES_MOST];
+		visit_reference(a->k, &x->from, x->to, x->label);
+	}
+}
+
+/* A reference from the object @from to the object @to was read. */
+HP_HOT void
+add_reference(struct ahead *a, const struct holder *from, uint32_t to,
+	      uint32_t label)
+{
+	const struct hp_walk *w = a->k->w;
+
+	if (to - w->target >= w->target_count)
+		return;
+	__builtin_prefetch((const void *)&w->level.steps[to]);
+	a->references[a->read++ % REFERENCES_MOST] =
+		(struct reference){to, label, *from};
+	advance_references(a, REFERENCES_AHEAD);
+}
+
+/*
+ * Like add_reference(), for the object with the id @id. Does nothing if the
+ * dump has no object with this id.
  */
 static void
-visit_reference_by_id(struct hp_walker *k, const struct holder *from,
-		      uint64_t id, uint32_t label)
+add_reference_by_id(struct ahead *a, const struct holder *from, uint64_t id,
+		    uint32_t label)
 {
-	uint32_t to = hp_walk_node(k->w, k->near, id);
+	uint32_t to = hp_walk_node(a->k->w, a->k->near, id);
 
 	if (to != HP_NO_NODE)
-		visit_reference(k, from, to, label);
+		add_reference(a, from, to, label);
 }
 
 /*
@@ -293,27 +379,28 @@ visit_reference_by_id(struct hp_walker *k, const struct holder *from,
  * that is never unloaded, because paths begin at these fields.
  */
 static void
-expand_class(struct hp_walker *k, const struct holder *from,
+expand_class(struct ahead *a, const struct holder *from,
 	     const struct hp_class *c)
 {
 	struct hp_class_edge e = {0};
 
 	while (hp_class_edge_next(c, &e)) {
 		if (e.of != HP_CLASS_EDGE_STATIC)
-			visit_reference_by_id(k, from, e.to,
-					      HP_LABEL_EDGE + e.of);
-		else if (!k->w->stays[c->index])
-			visit_reference_by_id(k, from, e.to,
-					      HP_LABEL_STATIC + e.index);
+			add_reference_by_id(a, from, e.to,
+					    HP_LABEL_EDGE + e.of);
+		else if (!a->k->w->stays[c->index])
+			add_reference_by_id(a, from, e.to,
+					    HP_LABEL_STATIC + e.index);
 	}
 }
 
 static void
-expand_instance(struct hp_walker *k, const struct holder *from,
+expand_instance(struct ahead *a, const struct holder *from,
 		const struct hp_class *c, uint64_t references)
 {
-	const struct hp_path_fields *numbers = &k->w->texts.numbers;
-	const uint8_t *lists = k->w->g->edges.lists.at;
+	const struct hp_walk *w = a->k->w;
+	const struct hp_path_fields *numbers = &w->texts.numbers;
+	const uint8_t *lists = w->g->edges.lists.at;
 	struct hp_edge_reader fields = {.at = references, .base = from->node};
 	struct hp_path_field_at at = {.of = &numbers->classes[c->index]};
 	uint32_t to, number;
@@ -321,88 +408,25 @@ expand_instance(struct hp_walker *k, const struct holder *from,
 	while ((to = hp_edge_next_field(lists, &fields)) != HP_EDGE_END) {
 		number = hp_path_field_number(numbers, &at, fields.next - 1);
 		if (number != 0)
-			visit_reference(k, from, to, number);
+			add_reference(a, from, to, number);
 	}
 }
 
-/*
- * Prefetch what visit_reference() reads of an object, in two stages: first its
- * word, and where its list of references is; when these have arrived, its
- * candidate or the list.
- */
-HP_HOT void
-fetch_target(const struct hp_walk *w, uint32_t node)
-{
-	__builtin_prefetch((const void *)&w->level.steps[node]);
-	hp_edge_prefetch_start(&w->g->edges, node);
-}
-
-HP_HOT void
-fetch_target_more(const struct hp_walk *w, uint32_t node)
-{
-	uint32_t word = hp_path_word(&w->level, node);
-
-	if (word & HP_PATH_WAITS)
-		__builtin_prefetch(hp_path_candidate_of(&w->level, word));
-	else if (word == 0)
-		hp_edge_prefetch_list(&w->g->edges, node);
-}
-
-/* Objects in an array that are visited together. */
-struct group {
-	uint32_t nodes[ELEMENTS];
-	unsigned count;
-};
-
-/* Read the next objects in an array, at most ELEMENTS, and prefetch them. */
 static void
-read_elements(const struct hp_walk *w, struct hp_edge_reader *r,
-	      struct group *group)
+expand_array(struct ahead *a, const struct holder *array, uint64_t references)
 {
-	const uint8_t *lists = w->g->edges.lists.at;
+	const uint8_t *lists = a->k->w->g->edges.lists.at;
+	struct hp_edge_reader r = {.at = references, .base = array->node};
 	uint32_t to;
 
-	group->count = 0;
-	while (group->count < ELEMENTS &&
-	       (to = hp_edge_next(lists, r)) != HP_EDGE_END) {
-		fetch_target(w, to);
-		group->nodes[group->count++] = to;
-	}
-}
-
-/*
- * Process the references in an array, in groups. While one group is processed,
- * the data of the objects of the next two groups is prefetched, because the
- * objects may be anywhere in memory.
- */
-static void
-expand_array(struct hp_walker *k, const struct holder *array, uint64_t at)
-{
-	struct hp_edge_reader r = {.at = at, .base = array->node};
-	struct group groups[3];
-	struct group *now = &groups[0], *next = &groups[1], *far = &groups[2];
-	struct group *done;
-
-	read_elements(k->w, &r, now);
-	read_elements(k->w, &r, next);
-	while (now->count > 0) {
-		read_elements(k->w, &r, far);
-		for (unsigned i = 0; i < next->count; i++)
-			fetch_target_more(k->w, next->nodes[i]);
-		for (unsigned i = 0; i < now->count; i++)
-			visit_reference(k, array, now->nodes[i],
-					HP_LABEL_ELEMENT);
-		done = now;
-		now = next;
-		next = far;
-		far = done;
-	}
+	while ((to = hp_edge_next(lists, &r)) != HP_EDGE_END)
+		add_reference(a, array, to, HP_LABEL_ELEMENT);
 }
 
 static void
-expand(struct hp_walker *k, uint32_t node)
+expand(struct ahead *a, uint32_t node)
 {
-	const struct hp_walk *w = k->w;
+	const struct hp_walk *w = a->k->w;
 	uint64_t at;
 	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at);
 	const struct hp_node_kind *of = &w->g->kinds.list[kind];
@@ -414,66 +438,59 @@ expand(struct hp_walker *k, uint32_t node)
 
 	if (of->of == HP_NODE_CLASS) {
 		if (c)
-			expand_class(k, &from, c);
+			expand_class(a, &from, c);
 		return;
 	}
-	if (of->class_node != HP_NO_NODE)
-		visit_reference(k, &from, of->class_node, HP_LABEL_CLASS);
+	/* nearly always, the class has a step already */
+	if (of->class_node != HP_NO_NODE &&
+	    !hp_path_has_step(&w->level, of->class_node))
+		add_reference(a, &from, of->class_node, HP_LABEL_CLASS);
 	if (at == 0)
 		return;
 	if (of->of == HP_NODE_INSTANCE && c)
-		expand_instance(k, &from, c, at);
+		expand_instance(a, &from, c, at);
 	if (of->of == HP_NODE_OBJECT_ARRAY)
-		expand_array(k, &from, at);
-}
-
-/* Call @fetch for the first objects to which an object of the queue refers. */
-HP_HOT void
-fetch_targets(const struct hp_walk *w, uint64_t i,
-	      void (*fetch)(const struct hp_walk *w, uint32_t node))
-{
-	uint32_t nodes[HP_EDGE_FIRST], node;
-	uint64_t at;
-	unsigned n;
-
-	if (i >= w->end)
-		return;
-	node = w->level.now.list[i];
-	hp_edge_kind(&w->g->edges, node, &at);
-	n = at ? hp_edge_first(w->g->edges.lists.at, node, at, nodes) : 0;
-	for (unsigned k = 0; k < n; k++)
-		fetch(w, nodes[k]);
+		expand_array(a, &from, at);
 }
 
 /*
- * Prefetch memory for the objects that come next in the queue, in four stages.
- * For an object far ahead, this prefetches the index of its references; when
- * the object is nearer, the references; and then the first objects to which it
- * refers.
+ * Move objects to the next stages, as soon as more than @distance objects have
+ * passed the stage before.
  */
 HP_HOT void
-fetch_ahead(const struct hp_walk *w, uint64_t i)
+advance_objects(struct ahead *a, unsigned distance)
 {
-	if (i + 4 * AHEAD < w->end)
-		fetch_target(w, w->level.now.list[i + 4 * AHEAD]);
-	if (i + 3 * AHEAD < w->end)
-		hp_edge_prefetch_list(&w->g->edges,
-				      w->level.now.list[i + 3 * AHEAD]);
-	fetch_targets(w, i + 2 * AHEAD, fetch_target);
-	fetch_targets(w, i + AHEAD, fetch_target_more);
+	const struct hp_edges *edges = &a->k->w->g->edges;
+	const uint32_t *list = a->objects;
+
+	for (; a->begun - a->located > distance; a->located++)
+		hp_edge_prefetch_list(edges, list[a->located % OBJECTS_MOST]);
+	for (; a->located - a->expanded > distance; a->expanded++)
+		expand(a, list[a->expanded % OBJECTS_MOST]);
 }
 
 static void *
 expand_shares(void *argument)
 {
 	struct hp_walker *k = argument;
+	const struct hp_walk *w = k->w;
+	struct ahead a;
 	uint64_t at, end;
 
+	a.k = k;
+	a.begun = a.located = a.expanded = 0;
+	a.read = a.looked_up = a.fetched = a.visited = 0;
 	while ((end = hp_walk_take(k, &at)) > 0)
 		for (; at < end; at++) {
-			fetch_ahead(k->w, at);
-			expand(k, k->w->level.now.list[at]);
+			uint32_t node = w->level.now.list[at];
+
+			hp_edge_prefetch_start(&w->g->edges, node);
+			__builtin_prefetch((const void *)&w->level.steps[node]);
+			a.objects[a.begun++ % OBJECTS_MOST] = node;
+			advance_objects(&a, OBJECTS_AHEAD);
 		}
+	advance_objects(&a, 0);
+	advance_references(&a, 0);
 	hp_walk_end_asking(k);
 	hp_path_queue_found(&k->part);
 	return NULL;
