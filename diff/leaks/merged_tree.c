@@ -21,7 +21,9 @@ enum {
 	 * the data of an object is prefetched this many objects before the
 	 * object is processed
 	 */
-	AHEAD = 64
+	AHEAD = 64,
+	/* number of child nodes that are remembered; a power of two */
+	RECENT = 64
 };
 
 struct merge {
@@ -34,6 +36,11 @@ struct merge {
 	 */
 	uint32_t *name_of_kind;
 	struct hp_tree_levels levels;
+	/*
+	 * Child nodes that were found recently, see recent_child(); 0: none. An
+	 * object often has children with a few names in turn.
+	 */
+	uint32_t recent[RECENT];
 	/* index of the child node that was found last; 0: none */
 	uint32_t last;
 	struct hp_static_names statics;
@@ -127,14 +134,15 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
 {
-	uint32_t kind = hp_tree_kind(&w->t->tree, place), field;
-	const struct hp_class *c;
+	const struct hp_class *c = NULL;
 	const struct hp_row *row;
+	uint32_t field = 0;
 
-	field = hp_static_names_field(&w->statics, place, &c);
+	if (w->statics.any)
+		field = hp_static_names_field(&w->statics, place, &c);
 	w->is_static = c;
 	if (!c)
-		return name_kind(w, kind, name);
+		return name_kind(w, hp_tree_kind(&w->t->tree, place), name);
 	row = hp_merged_static_name(w->keys, w->m->names, c,
 				    &c->statics[field]);
 	if (!row)
@@ -162,26 +170,32 @@ new_node(struct merge *w, uint32_t parent, uint32_t name)
 	return m->count++;
 }
 
+static uint32_t *
+recent_child(struct merge *w, uint32_t parent, uint32_t name)
+{
+	return &w->recent[(parent * 31 + name) % RECENT];
+}
+
 /*
  * Find or create the child of @parent with the name @name. Returns its index,
- * or 0 if out of memory. The child that was found last is tried first, because
- * consecutive objects often have the same name.
+ * or 0 if out of memory.
  */
 static uint32_t
 child_of(struct merge *w, uint32_t parent, uint32_t name)
 {
+	uint32_t *recent = recent_child(w, parent, name);
+	const struct hp_merged_node *n = &w->m->list[*recent];
 	uint64_t *slot;
 	bool fresh;
 
-	if (w->last != 0 && w->m->list[w->last].name == name &&
-	    w->m->list[w->last].parent == parent)
-		return w->last;
+	if (*recent != 0 && n->name == name && n->parent == parent)
+		return w->last = *recent;
 	slot = hp_tree_levels_child(&w->levels, parent, name, &fresh);
 	if (!slot)
 		return 0;
 	if (fresh)
 		*slot = new_node(w, parent, name);
-	return w->last = (uint32_t)*slot;
+	return w->last = *recent = (uint32_t)*slot;
 }
 
 /*
@@ -255,6 +269,8 @@ HP_HOT void
 fetch(const struct merge *w, uint32_t place)
 {
 	hp_tree_prefetch_end(&w->t->tree, place);
+	/* comes_first() reads it, because many objects are equally large */
+	__builtin_prefetch((const uint32_t *)w->t->tree.nodes.at + place);
 	hp_tree_prefetch_kind(&w->t->tree, place);
 }
 
@@ -305,7 +321,7 @@ begin_nodes(void *ctx, uint32_t begin, uint32_t end)
 
 	(void)begin;
 	(void)end;
-	w->last = 0;
+	memset(w->recent, 0, sizeof(w->recent));
 }
 
 static int

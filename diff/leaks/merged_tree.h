@@ -154,6 +154,12 @@ struct hp_static_names {
 	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
+	 * The objects that the current object dominates can be named after
+	 * static fields: it is a class object or the root. If false,
+	 * hp_static_names_field() finds no field.
+	 */
+	bool any;
+	/*
 	 * used only for the children of the root: maps the number of an object
 	 * in the graph to the static field that refers to the object, as class
 	 * index * 2^32 + field index

@@ -198,9 +198,11 @@ hp_static_names_enter(struct hp_static_names *n, uint32_t place,
 		      struct hp_error *err)
 {
 	hp_id_map_release(&n->shared);
+	n->any = true;
 	if (place == 0)
 		return enter_root(n, err);
 	n->class = class_at(n, place);
+	n->any = n->class;
 	return n->class ? hp_merged_statics(&n->statics, &n->t->graph, n->near,
 					    n->class, err)
 			: HP_OK;
