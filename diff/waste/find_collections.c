@@ -394,8 +394,8 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 					holder, all, 0);
 }
 
-enum hp_status
-hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
+void
+hp_waste_claim_parts(struct hp_waste *w)
 {
 	for (size_t i = 0; i < w->nfound; i++)
 		claim(w, w->found[i].backing);
@@ -404,6 +404,11 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 	for (size_t i = 0; i < w->nsegments; i++)
 		if (w->segments[i].value != HP_NO_NODE)
 			claim_segment(w, (uint32_t)w->segments[i].value);
+}
+
+enum hp_status
+hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
+{
 	for (size_t i = 0; i < w->nfound; i++)
 		if (!is_inner(w, &w->found[i]) &&
 		    !count_collection(w, &w->found[i]))

@@ -140,29 +140,13 @@ find_array(struct hp_waste *w, uint32_t node)
 
 /* --- boxes ---------------------------------------------------------------- */
 
-/*
- * Whether an object is an element of a collection. It is if the container that
- * refers to it is an internal part of a collection.
- */
-static bool
-is_element(const struct hp_waste *w, uint32_t node)
-{
-	uint32_t held = *hp_waste_held(w, node), container;
-
-	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
-		return false;
-	container = hp_held_number(held);
-	return hp_waste_marks(w, container) & HP_MARK_PART ||
-	       hp_node_kind_class(hp_waste_kind(w, container), &w->g->classes);
-}
-
 static bool
 find_box(struct hp_waste *w, uint32_t node)
 {
 	const struct hp_node_kind *kind = hp_waste_kind(w, node);
 	const struct hp_class *c =
 		hp_classes_get(&w->g->classes, kind->class_id);
-	bool element = is_element(w, node);
+	bool element = hp_waste_marks(w, node) & HP_MARK_ELEMENT;
 	uint32_t holder = hp_waste_holder(w, node);
 	uint64_t bytes = kind->bytes + w->layout->reference;
 

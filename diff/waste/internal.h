@@ -145,24 +145,25 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
- * Objects are numbered (common/graph/graph.h). For each object, there are 15
- * bytes of data, in five arrays. The index in each array is the number of the
+ * Objects are numbered (common/graph/graph.h). For each object, there are 11
+ * bytes of data, in four arrays. The index in each array is the number of the
  * object:
  *
  * - kind_of: the lower 16 bits of the kind of the object (class and size). Few
  *   dumps have more than 65,536 kinds, so the upper 16 bits are in an array of
  *   their own, `upper_kind_of`;
- * - held: the holder of the object: a field, or a container (an array or a part
- *   of a collection). From a container, hp_joined_holder() goes on to the field
- *   that refers to the container;
- * - joined: the collection of which the object is an internal part
- *   (joined_parts.h);
- * - link: for a String 1 + the number of its array; for an object array and a
- *   collection 1 + its index in a list; for a primitive array 1 + the number of
- *   the first array with equal contents. If the primitive array is the first
- *   one, its link is HP_LINK_FIRST and the number of characters for a text; for
- *   other contents it is the number of zeros at the end, or 0 if at most half
- *   of the elements are zeros at the end;
+ * - held: during the first pass, the holder of the object: a field, or a
+ *   container (an array or a part of a collection). Afterwards, a field only,
+ * as hp_waste_holder() decodes it, and then the array has 2 bytes for each
+ *   object unless there are very many fields;
+ * - link: during the first pass, the array of a String, or the sets of the
+ * parts of collections (joined_parts.h). Afterwards: for a String 1 + the
+ * number of its array; for an object array and a collection 1 + its index in a
+ * list; for a primitive array 1 + the number of the first array with equal
+ * contents. If the primitive array is the first one, its link is HP_LINK_FIRST
+ * and the number of characters for a text; for other contents it is the number
+ * of zeros at the end, or 0 if at most half of the elements are zeros at the
+ * end;
  * - marks: facts about the object, one bit for each.
  */
 
@@ -359,11 +360,19 @@ struct hp_waste {
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * Five arrays with an element for each object; the list at the
+	 * Four arrays with an element for each object; the list at the
 	 * beginning of this part describes them. The elements of `marks` are
-	 * _Atomic uint8_t, those of `kind_of` uint16_t, all others uint32_t.
+	 * _Atomic uint8_t, those of `kind_of` uint16_t, those of `link`
+	 * uint32_t, and those of `held` uint32_t or uint16_t.
 	 */
-	struct hp_big_array kind_of, held, joined, link, marks;
+	struct hp_big_array kind_of, held, link, marks;
+	/* after the first pass, the elements of `held` are uint32_t */
+	bool wide_holders;
+	/*
+	 * for each String that is a part of a collection: 1 + the number of its
+	 * array; elements: uint32_t
+	 */
+	struct hp_late_array arrays_of_parts;
 	struct hp_late_array upper_kind_of; /* elements: uint16_t */
 	/*
 	 * for each primitive array that is not a text, by its number in the
@@ -557,6 +566,7 @@ hp_waste_set_kind(struct hp_waste *w, uint32_t node, uint32_t kind,
 	return HP_OK;
 }
 
+/* Returns the address of the holder of an object, during the first pass. */
 static inline uint32_t *
 hp_waste_held(const struct hp_waste *w, uint32_t node)
 {
@@ -607,41 +617,6 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 {
 	return &w->kinds.list[hp_waste_kind_of(w, node)];
 }
-
-/* ----------------------------------------------------------------------
- * Join the internal parts of each collection to one set, so that all of them
- * have the same holder as the collection
- *
- * A collection, its array and its entries refer to each other in many ways,
- * also in cycles. A disjoint-set forest joins them in almost linear time, with
- * all threads. The node with the smallest number represents the set.
- *
- * Source: R. Anderson and H. Woll, "Wait-free parallel algorithms for the
- * union-find problem", 1991
- */
-
-/*
- * Join two sets to one set: the set that contains the object @a, and the set
- * that contains @b. Any thread may call this.
- */
-void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
-
-/*
- * After the first pass, choose one holder for each collection. The collection
- * and its internal parts (a set of objects) may have different holders; the
- * holder with the greatest number is chosen (see HP_HELD_FIELD). A container
- * that is in the set itself is not chosen.
- */
-void hp_joined_hold(struct hp_waste *w);
-
-/*
- * Find the field that holds an object. If the holder is a container, go on to
- * the holder of the container, until the holder is a field. Returns the holder
- * as hp_held_by_field() encodes it, or HP_HELD_NOT if no field holds the
- * object. Stores the result for all containers on the way, so that all calls
- * together take linear time. Several threads may call this at the same time.
- */
-uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
 /* ----------------------------------------------------------------------
  * Read the objects of a batch (part of the dump): find what refers to them, and
@@ -743,9 +718,11 @@ HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
  * Find the waste, after the passes over the dump
  */
 
+/* After the first pass, mark the internal parts of collections. */
+void hp_waste_claim_parts(struct hp_waste *w);
+
 /*
- * After the first pass, mark the internal parts of collections, and find the
- * collections that are empty or have many free slots. Returns HP_OK or
+ * Find the collections that are empty or have many free slots. Returns HP_OK or
  * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
@@ -855,11 +832,12 @@ HP_MUST_USE enum hp_status
 hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
- * Returns the holder of an object as a number for the keys of sums: the result
- * of hp_joined_holder(). If no field holds the object, it is the number of the
- * object's kind (class and size), which is less than HP_HELD_FIELD.
+ * Returns the holder of an object as a number for the keys of sums. If a field
+ * holds the object, it is the result of hp_held_by_field(). Otherwise it is the
+ * number of the object's kind (class and size), which is less than
+ * HP_HELD_FIELD. Only after hp_joined_settle().
  */
-uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
+uint32_t hp_waste_holder(const struct hp_waste *w, uint32_t node);
 
 /*
  * Add @waste bytes of the kind @kind to the sum in @s for a holder. @dedup: how

@@ -1,30 +1,60 @@
 /*
  * joined_parts.c - join the objects that belong to one collection to a set, and
- * find the holder of each set
+ * find the holder of each object
  *
  * The sets are a disjoint-set forest, which several threads can change at the
  * same time.
  */
+#include "diff/waste/joined_parts.h"
+
+#include "common/base/threads.h"
 #include "diff/waste/internal.h"
 
+#include <string.h>
+
+enum {
+	/* the minimum number of objects for each thread */
+	NODES_A_THREAD = 1 << 15,
+	/* number of objects that a thread takes at a time */
+	SLICE = 1 << 16,
+};
+
 /*
- * Returns the address of the entry of the object @node. The entry is 1 + the
- * number of its parent in the disjoint-set forest, or 0 if the object has no
- * parent. An object without a parent represents its set.
+ * Returns the address of the entry of the object @node. If the object has a
+ * parent in the disjoint-set forest, the entry is 1 + the number of the parent.
+ * An object without a parent represents its set. Its entry is 0 or, for a
+ * String, HP_LINK_ARRAY and the number of its array.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
 {
-	return (_Atomic uint32_t *)w->joined.at + node;
+	return (_Atomic uint32_t *)w->link.at + node;
+}
+
+static uint32_t
+entry(const struct hp_waste *w, uint32_t node)
+{
+	return atomic_load_explicit(place(w, node), memory_order_relaxed);
+}
+
+/*
+ * Replace the entry of the object @node, if it is still *@was. Otherwise *@was
+ * receives it.
+ */
+static bool
+replace(const struct hp_waste *w, uint32_t node, uint32_t *was, uint32_t entry)
+{
+	return atomic_compare_exchange_strong_explicit(
+		place(w, node), was, entry, memory_order_relaxed,
+		memory_order_relaxed);
 }
 
 static uint32_t
 parent(const struct hp_waste *w, uint32_t node)
 {
-	uint32_t up =
-		atomic_load_explicit(place(w, node), memory_order_relaxed);
+	uint32_t up = entry(w, node);
 
-	return up ? up - 1 : node;
+	return up && !(up & HP_LINK_ARRAY) ? up - 1 : node;
 }
 
 /*
@@ -56,28 +86,77 @@ first_of_set(const struct hp_waste *w, uint32_t node)
 	}
 }
 
-void
-hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b)
+/*
+ * Store the array of a String that has a parent in the forest. Only a String
+ * that is an internal part of a collection has one, so a dump of a JVM contains
+ * none.
+ */
+static enum hp_status
+set_array_apart(struct hp_waste *w, uint32_t node, uint32_t array,
+		struct hp_error *err)
 {
+	uint32_t *arrays =
+		hp_late_array_make(&w->arrays_of_parts, &w->memory,
+				   4 * (w->nodes.count + UINT64_C(1)), err);
+
+	if (!arrays)
+		return err->status;
+	arrays[node] = array + 1;
+	return HP_OK;
+}
+
+enum hp_status
+hp_joined_set_array(struct hp_waste *w, uint32_t node, uint32_t array,
+		    struct hp_error *err)
+{
+	uint32_t was = 0;
+
+	return replace(w, node, &was, HP_LINK_ARRAY | array)
+		       ? HP_OK
+		       : set_array_apart(w, node, array, err);
+}
+
+/* Returns 1 + the number of the array of a String; 0: it is not known. */
+static uint32_t
+array_of(const struct hp_waste *w, uint32_t node)
+{
+	const uint32_t *apart = hp_late_array_at(&w->arrays_of_parts);
+	uint32_t at = entry(w, node);
+
+	if (at & HP_LINK_ARRAY)
+		return (at & ~HP_LINK_ARRAY) + 1;
+	return apart ? apart[node] : 0;
+}
+
+enum hp_status
+hp_joined_join(struct hp_waste *w, uint32_t a, uint32_t b, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
 	uint32_t low, high, was;
 
-	for (;;) {
+	while (st == HP_OK) {
 		a = first_of_set(w, a);
 		b = first_of_set(w, b);
 		if (a == b)
-			return;
+			return HP_OK;
 		low = a < b ? a : b;
 		high = a < b ? b : a;
-		was = 0;
-		if (atomic_compare_exchange_strong_explicit(
-			    place(w, high), &was, low + 1, memory_order_relaxed,
-			    memory_order_relaxed))
-			return;
+		was = entry(w, high);
+		if (was & HP_LINK_ARRAY)
+			st = set_array_apart(w, high, was & ~HP_LINK_ARRAY,
+					     err);
+		else if (was)
+			continue; /* another thread has joined it */
+		if (st == HP_OK && replace(w, high, &was, low + 1))
+			return HP_OK;
 	}
+	return st;
 }
 
-void
-hp_joined_hold(struct hp_waste *w)
+/* Choose the holder of each set, and store it for the first object of the set.
+ */
+static void
+hold_sets(struct hp_waste *w)
 {
 	for (uint32_t node = 0; node < w->nodes.count; node++) {
 		uint32_t held = *hp_waste_held(w, node), first;
@@ -101,9 +180,8 @@ hp_joined_hold(struct hp_waste *w)
 }
 
 /*
- * hp_joined_holder() runs in several threads, which may shorten the same path
- * at the same time. All of them store the same holder, so a thread may read the
- * old or the new value.
+ * Several threads may shorten the same path at the same time. All of them store
+ * the same holder, so a thread may read the old or the new value.
  */
 static uint32_t
 held_of(const struct hp_waste *w, uint32_t node)
@@ -119,8 +197,15 @@ set_held(const struct hp_waste *w, uint32_t node, uint32_t held)
 			      memory_order_relaxed);
 }
 
-uint32_t
-hp_joined_holder(struct hp_waste *w, uint32_t node)
+/*
+ * Find the field that holds an object. If the holder is a container, go on to
+ * the holder of the container, until the holder is a field. Returns the holder
+ * as hp_held_by_field() encodes it, or HP_HELD_NOT if no field holds the
+ * object. Stores the result for all containers on the way, so that all calls
+ * together take linear time.
+ */
+static uint32_t
+find_holder(const struct hp_waste *w, uint32_t node)
 {
 	uint32_t first = first_of_set(w, node), at, next, steps = 0;
 	uint32_t held = held_of(w, first), end = held;
@@ -159,4 +244,131 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 		at = next;
 	}
 	return end;
+}
+
+/* --- the end of the first pass ---------------------------------------------
+ */
+
+/* Work on all objects, of which each thread takes a slice at a time. */
+struct sweep {
+	struct hp_waste *w;
+	void (*visit)(struct hp_waste *w, uint32_t node);
+	_Atomic uint32_t next; /* the next slice that a thread may take */
+};
+
+/* The function of a thread. @argument: struct sweep. */
+static void *
+visit_slices(void *argument)
+{
+	struct sweep *s = argument;
+	const uint64_t count = s->w->nodes.count;
+	uint64_t from;
+
+	while ((from = (uint64_t)SLICE * atomic_fetch_add(&s->next, 1)) < count)
+		for (uint64_t at = from; at < from + SLICE && at < count; at++)
+			s->visit(s->w, (uint32_t)at);
+	return NULL;
+}
+
+/* Call @visit for each object, in several threads. */
+static void
+visit_all(struct hp_waste *w, void (*visit)(struct hp_waste *w, uint32_t node))
+{
+	struct sweep s = {.w = w, .visit = visit};
+
+	hp_threads_run(hp_threads_for(w->g->options->threads, w->nodes.count,
+				      NODES_A_THREAD),
+		       visit_slices, &s, 0);
+}
+
+/*
+ * Whether an object is an element of a collection. It is if the container that
+ * refers to it is an internal part of a collection.
+ */
+static bool
+is_element(const struct hp_waste *w, uint32_t node)
+{
+	uint32_t held = *hp_waste_held(w, node), container;
+
+	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
+		return false;
+	container = hp_held_number(held);
+	return hp_waste_marks(w, container) & HP_MARK_PART ||
+	       hp_node_kind_class(hp_waste_kind(w, container), &w->g->classes);
+}
+
+static void
+mark_element(struct hp_waste *w, uint32_t node)
+{
+	if (w->role_of_kind[hp_waste_kind_of(w, node)] == HP_ROLE_BOX &&
+	    is_element(w, node))
+		hp_waste_mark(w, node, HP_MARK_ELEMENT);
+}
+
+/* Whether an object can be waste, so that its holder is needed. */
+static bool
+needs_holder(const struct hp_waste *w, uint32_t node)
+{
+	uint32_t kind = hp_waste_kind_of(w, node);
+
+	switch (w->kinds.list[kind].of) {
+	case HP_NODE_OBJECT_ARRAY:
+		return true;
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return !hp_waste_is_text(w, node);
+	default:
+		return w->role_of_kind[kind] != HP_ROLE_OTHER;
+	}
+}
+
+static void
+settle_holder(struct hp_waste *w, uint32_t node)
+{
+	if (needs_holder(w, node))
+		set_held(w, node, find_holder(w, node));
+}
+
+/*
+ * Store the holders with the numbers that hp_waste_holder() decodes. They need
+ * 2 bytes, unless there are very many fields. Then each number is stored at or
+ * before the place from which it was computed, and half of the array is freed.
+ */
+static void
+pack_holders(struct hp_waste *w)
+{
+	char *at = w->held.at;
+
+	w->wide_holders = w->edges.count > UINT16_MAX;
+	for (uint64_t node = 0; node < w->nodes.count; node++) {
+		uint32_t held, number;
+		uint16_t narrow;
+
+		memcpy(&held, at + 4 * node, sizeof(held));
+		number = held & HP_HELD_FIELD ? hp_held_number(held) + 1 : 0;
+		narrow = (uint16_t)number;
+		if (w->wide_holders)
+			memcpy(at + 4 * node, &number, sizeof(number));
+		else
+			memcpy(at + 2 * node, &narrow, sizeof(narrow));
+	}
+	if (!w->wide_holders)
+		hp_big_array_shrink(&w->memory, &w->held,
+				    2 * (w->nodes.count + UINT64_C(1)));
+}
+
+static void
+settle_link(struct hp_waste *w, uint32_t node)
+{
+	*hp_waste_link(w, node) = array_of(w, node);
+}
+
+void
+hp_joined_settle(struct hp_waste *w)
+{
+	hold_sets(w);
+	visit_all(w, mark_element);
+	visit_all(w, settle_holder);
+	pack_holders(w);
+	visit_all(w, settle_link);
+	hp_late_array_drop(&w->arrays_of_parts, &w->memory);
 }

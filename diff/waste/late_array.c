@@ -11,11 +11,17 @@ hp_late_array_init(struct hp_late_array *a)
 }
 
 void
-hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m)
+hp_late_array_drop(struct hp_late_array *a, struct hp_big_memory *m)
 {
 	hp_big_array_drop(m, &a->array);
-	pthread_mutex_destroy(&a->lock);
 	atomic_store(&a->at, NULL);
+}
+
+void
+hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m)
+{
+	hp_late_array_drop(a, m);
+	pthread_mutex_destroy(&a->lock);
 }
 
 void *

@@ -11,6 +11,7 @@
 #include "diff/waste/internal.h"
 
 #include "diff/leaks/merged_tree.h"
+#include "diff/waste/joined_parts.h"
 
 /*
  * What to do with the object to which a reference leads. Each reference that
@@ -52,7 +53,8 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
  * @node.
  */
 static void
-apply(struct hp_waste *w, uint32_t node, uint32_t value)
+apply(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
+      uint32_t value)
 {
 	uint32_t number = value & HP_HELD_MOST;
 
@@ -68,8 +70,9 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 		 * do not join constants such as EMPTY_ELEMENTDATA, because many
 		 * collections share them
 		 */
-		if (!(hp_waste_marks(w, node) & HP_MARK_STATIC))
-			hp_joined_join(w, node, number);
+		if (!(hp_waste_marks(w, node) & HP_MARK_STATIC) &&
+		    hp_joined_join(w, node, number, &k->error) != HP_OK)
+			return;
 		break;
 	default:
 		hp_waste_mark(w, node, HP_MARK_CACHED);
@@ -83,14 +86,15 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
  * addresses), so it cannot wait.
  */
 HP_APART static void
-apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
+apply_apart(struct hp_waste *w, struct hp_waste_worker *k, uint64_t rank,
+	    uint32_t value)
 {
 	uint32_t node = hp_node_of_rank(rank);
 
 	if (node == HP_NO_NODE)
 		return;
 	pthread_mutex_lock(&w->node_locks[HP_ID_BUCKETS]);
-	apply(w, node, value);
+	apply(w, k, node, value);
 	pthread_mutex_unlock(&w->node_locks[HP_ID_BUCKETS]);
 }
 
@@ -99,7 +103,8 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
  * addresses). Another thread may have put these references into the bucket.
  */
 HP_APART static void
-look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
+look_up(struct hp_waste *w, struct hp_waste_worker *k, struct hp_id_buckets *b,
+	uint32_t bucket)
 {
 	const uint64_t end = w->nodes.ranks.first_odd;
 	const uint64_t *waited;
@@ -116,10 +121,10 @@ look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
 					1);
 		for (unsigned i = 0; i < n; i++)
 			if (HP_LIKELY(nodes[i] < end))
-				apply(w, (uint32_t)nodes[i],
+				apply(w, k, (uint32_t)nodes[i],
 				      hp_value_of(waited[i]));
 			else
-				apply_apart(w, nodes[i],
+				apply_apart(w, k, nodes[i],
 					    hp_value_of(waited[i]));
 	}
 	pthread_mutex_unlock(&w->node_locks[bucket]);
@@ -137,9 +142,9 @@ push(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id, uint32_t value)
 	if (HP_LIKELY(at < k->buckets.places)) {
 		full = hp_id_buckets_add(&k->buckets, at, value);
 		if (HP_UNLIKELY(full != HP_ID_BUCKETS))
-			look_up(w, &k->buckets, full);
+			look_up(w, k, &k->buckets, full);
 	} else {
-		apply_apart(w, hp_id_rank(&w->nodes.ranks, &k->near, id),
+		apply_apart(w, k, hp_id_rank(&w->nodes.ranks, &k->near, id),
 			    value);
 	}
 }
@@ -153,7 +158,7 @@ hp_waste_look_up_rest(void *argument)
 
 	while ((bucket = atomic_fetch_add(&w->looked_up, 1)) < k->buckets.count)
 		for (unsigned i = 0; i < w->g->options->threads; i++)
-			look_up(w, &w->workers[i].buckets, bucket);
+			look_up(w, k, &w->workers[i].buckets, bucket);
 	return NULL;
 }
 
@@ -209,7 +214,9 @@ read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	array = hp_node_of(&w->nodes, &k->near, text.array);
 	if (array == HP_NO_NODE)
 		return;
-	*hp_waste_link(w, node) = array + 1;
+	/* after a failure, hp_waste_end_batch() ends the pass */
+	if (hp_joined_set_array(w, node, array, &k->error) != HP_OK)
+		return;
 	hp_waste_mark(w, array, text.utf16 ? HP_MARK_WIDE : HP_MARK_NARROW);
 }
 

@@ -45,6 +45,8 @@ enum {
 	 * to the cache of valueOf()
 	 */
 	HP_MARK_CACHED = 8,
+	/* for boxes: the object is an element of a collection */
+	HP_MARK_ELEMENT = 128,
 	/*
 	 * The following marks are for primitive arrays that are not the text of
 	 * a String.
@@ -57,6 +59,12 @@ enum {
 	/* the contents of the array were hashed */
 	HP_MARK_HASHED = 128,
 };
+
+/*
+ * During the first pass, this bit in the `link` of an object means: the object
+ * is a String, and the other bits are the number of its array.
+ */
+#define HP_LINK_ARRAY (UINT32_C(1) << 31)
 
 /*
  * A bit in the `link` of an array with the text of a String: the array is the
@@ -116,6 +124,8 @@ struct hp_late_array {
 
 void hp_late_array_init(struct hp_late_array *a);
 void hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m);
+/* Free the memory of the array. All its bytes are 0 again. */
+void hp_late_array_drop(struct hp_late_array *a, struct hp_big_memory *m);
 
 /*
  * Returns the address of the array. If it is not made yet, make it with @bytes

@@ -9,6 +9,7 @@
 #include "common/base/vec.h"
 #include "common/model/dialect.h"
 #include "diff/count/passes.h"
+#include "diff/waste/joined_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +44,8 @@ make_arrays(struct hp_waste *w, struct hp_error *err)
 	const struct {
 		struct hp_big_array *array;
 		unsigned bytes;
-	} arrays[] = {{&w->marks, 1},
-		      {&w->link, 4},
-		      {&w->held, 4},
-		      {&w->joined, 4},
-		      {&w->kind_of, 2}};
+	} arrays[] = {
+		{&w->marks, 1}, {&w->link, 4}, {&w->held, 4}, {&w->kind_of, 2}};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
@@ -104,6 +102,7 @@ prepare(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 		pthread_mutex_init(&w->node_locks[i], NULL);
 	hp_content_list_init(&w->contents, 0);
 	hp_late_array_init(&w->upper_kind_of);
+	hp_late_array_init(&w->arrays_of_parts);
 	hp_waste_compact_layout(w);
 	if (st == HP_OK)
 		st = make_workers(w, err);
@@ -128,15 +127,18 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 {
 	unsigned n = w->g->options->threads;
 	bool no_memory = false;
+	enum hp_status st = HP_OK;
 
 	atomic_store(&w->looked_up, 0);
 	hp_threads_run(hp_threads_for(n, w->nodes.count, NODES_A_THREAD),
 		       hp_waste_look_up_rest, w->workers, sizeof(*w->workers));
 	for (unsigned i = 0; i < n; i++) {
 		no_memory |= w->workers[i].no_memory;
+		if (st == HP_OK)
+			st = hp_waste_end_batch(w, i, err);
 		hp_id_buckets_release(&w->workers[i].buckets);
 	}
-	return no_memory ? hp_no_memory(err) : HP_OK;
+	return st == HP_OK && no_memory ? hp_no_memory(err) : st;
 }
 
 /*
@@ -256,6 +258,22 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 	}
 }
 
+/*
+ * Store 1 + the index of each object array and each collection in its list, see
+ * hp_waste_link().
+ */
+static void
+link_lists(struct hp_waste *w)
+{
+	link_arrays(w);
+	for (size_t i = 0; i < w->nfound; i++)
+		*hp_waste_link(w, w->found[i].node) = (uint32_t)i + 1;
+}
+
+/*
+ * Merge the lists of all threads. Find the holders of all objects, and the
+ * sizes of collections that divide their size among cells.
+ */
 static enum hp_status
 merge_lists(struct hp_waste *w, struct hp_error *err)
 {
@@ -280,20 +298,20 @@ merge_lists(struct hp_waste *w, struct hp_error *err)
 		     sizeof(struct hp_waste_cell), &cells) &&
 	       merge(w, offsetof(struct hp_waste_worker, in_cells),
 		     sizeof(struct hp_waste_cell), &in_cells);
+	w->segments = in_cells.items;
+	w->nsegments = in_cells.count;
 	if (fine) {
-		link_arrays(w);
 		sort(&views, sizeof(struct hp_waste_view), by_collection);
 		sort(&cells, sizeof(struct hp_waste_cell), by_node);
 		sort(&in_cells, sizeof(struct hp_waste_cell), by_node);
-		for (size_t i = 0; i < w->nfound; i++)
-			*hp_waste_link(w, w->found[i].node) = (uint32_t)i + 1;
+		hp_waste_claim_parts(w);
+		hp_joined_settle(w);
+		link_lists(w);
 		for (size_t i = 0; i < w->nviews; i++)
 			if (w->views[i].cells)
 				add_cells(w, &w->views[i], &cells, &in_cells);
 	}
 	hp_free(cells.items);
-	w->segments = in_cells.items;
-	w->nsegments = in_cells.count;
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
@@ -327,11 +345,7 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 					 store_class_kind, w, err);
 	if (st == HP_OK)
 		st = know_kinds(w, err);
-	if (st == HP_OK)
-		st = merge_lists(w, err);
-	if (st == HP_OK)
-		hp_joined_hold(w);
-	return st;
+	return st == HP_OK ? merge_lists(w, err) : st;
 }
 
 static void
@@ -352,8 +366,8 @@ release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 void
 hp_waste_release(struct hp_waste *w)
 {
-	struct hp_big_array *arrays[] = {&w->kind_of, &w->held,	 &w->joined,
-					 &w->link,    &w->marks, &w->lengths};
+	struct hp_big_array *arrays[] = {&w->kind_of, &w->held, &w->link,
+					 &w->marks, &w->lengths};
 	uint64_t node, value;
 	size_t at = 0;
 
@@ -363,6 +377,7 @@ hp_waste_release(struct hp_waste *w)
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays); i++)
 		hp_big_array_drop(&w->memory, arrays[i]);
 	hp_late_array_release(&w->upper_kind_of, &w->memory);
+	hp_late_array_release(&w->arrays_of_parts, &w->memory);
 	while (hp_id_map_next(&w->longs, &at, &node, &value))
 		hp_free((void *)(uintptr_t)value);
 	hp_id_map_release(&w->longs);

@@ -47,7 +47,7 @@ struct hp_waste_notes {
  * @graph: the object graph with its references, for the kinds of waste that
  *   need it; NULL: leave these kinds out
  *
- * Reads the dump twice. Needs 15 bytes of memory for each object, and 16 bytes
+ * Reads the dump twice. Needs 11 bytes of memory for each object, and 16 bytes
  * for the hash of each array. If the hashes do not fit in --memory, they are
  * stored in a temporary file.
  *

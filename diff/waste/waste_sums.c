@@ -39,11 +39,14 @@ hp_waste_sums_release(struct hp_waste_sums *s)
 }
 
 uint32_t
-hp_waste_holder(struct hp_waste *w, uint32_t node)
+hp_waste_holder(const struct hp_waste *w, uint32_t node)
 {
-	uint32_t held = hp_joined_holder(w, node);
+	uint32_t number = w->wide_holders
+				  ? ((const uint32_t *)w->held.at)[node]
+				  : ((const uint16_t *)w->held.at)[node];
 
-	return held != HP_HELD_NOT ? held : hp_waste_kind_of(w, node);
+	return number ? hp_held_by_field(number - 1)
+		      : hp_waste_kind_of(w, node);
 }
 
 bool

@@ -6,6 +6,7 @@
 #include "common/base/platform.h"
 #include "diff/count/histogram.h"
 #include "diff/waste/internal.h"
+#include "diff/waste/joined_parts.h"
 #include "diff/waste/waste.h"
 #include "tests/unit/quick.h"
 #include "tests/unit/waste_model.h"
@@ -315,7 +316,7 @@ START_TEST(partitioned)
 {
 	enum { ARRAYS = 300000, OTHERS = 1500000 };
 	/*
-	 * Each array needs 16 bytes, and each object 15 bytes, of which 5 bytes
+	 * Each array needs 16 bytes, and each object 11 bytes, of which 5 bytes
 	 * are the first ones that are in memory. The limit 16 MB is too small
 	 * for all of them, and 10 MB is also too small for the 5 bytes.
 	 */
@@ -380,6 +381,141 @@ START_TEST(many_kinds)
 	ck_assert_uint_eq(empty, EMPTY * UINT64_C(16));
 	ck_assert_uint_eq(null, (ARRAYS - EMPTY) * UINT64_C(32));
 	hp_rows_release(&r.rows);
+}
+END_TEST
+
+/*
+ * Test a dump with more fields than 16 bits can number. Each field refers to an
+ * array of its own, and all arrays are equal.
+ */
+START_TEST(many_fields)
+{
+	enum { CLASSES = 265, FIELDS = 250 };
+	uint64_t names[FIELDS], rows = 0;
+	char text[24];
+	struct result r;
+	struct b b;
+
+	begin(&b);
+	b_close(&b);
+	for (unsigned i = 0; i < FIELDS; i++) {
+		snprintf(text, sizeof(text), "f%u", i);
+		names[i] = b_intern(&b, text);
+	}
+	for (unsigned i = 0; i < CLASSES; i++) {
+		snprintf(text, sizeof(text), "C%u", i);
+		b_load_class(&b, 3 + i, 0x1000 + 0x10 * i, 0,
+			     b_intern(&b, text));
+	}
+	b_segment(&b);
+	for (unsigned i = 0; i < CLASSES; i++) {
+		b_class(&b, &(struct b_class){.id = 0x1000 + 0x10 * i,
+					      .super = 0x100,
+					      .size = B_AUTO});
+		for (unsigned k = 0; k < FIELDS; k++)
+			b_field(&b, names[k], B_OBJECT);
+		b_class_end(&b);
+	}
+	for (unsigned i = 0; i < CLASSES; i++) {
+		b_instance(&b, 0x10000 + 0x1000 * (uint64_t)i,
+			   0x1000 + 0x10 * i);
+		for (unsigned k = 0; k < FIELDS; k++)
+			b_value(&b, B_OBJECT,
+				0x1000000 + 0x20 * (uint64_t)(i * FIELDS + k));
+		b_instance_end(&b);
+	}
+	for (unsigned i = 0; i < CLASSES * FIELDS; i++)
+		b_primitive_array(&b, 0x1000000 + 0x20 * (uint64_t)i, B_INT, 2,
+				  (uint64_t[]){7, 1});
+	end(&b);
+	run(&b, 1 + (unsigned)_i, 0, &r);
+	for (size_t i = 0; i < r.rows.count; i++) {
+		const struct hp_row *row = r.rows.list[i];
+
+		if (strncmp(row->key, "duplicate-arrays ", 17) != 0)
+			continue;
+		ck_assert_uint_eq(row->waste[0], 24);
+		rows++;
+	}
+	ck_assert_uint_eq(rows, CLASSES * FIELDS - 1);
+	hp_rows_release(&r.rows);
+}
+END_TEST
+
+/*
+ * Test Strings in a field of a map that should refer to an array, so that the
+ * Strings become parts of the map. The number of such a String can be smaller
+ * or larger than that of the map. Their texts are compared as usual.
+ */
+START_TEST(strings_as_parts)
+{
+	static const uint64_t strings[] = {0x1000, 0x4000, 0x5000};
+	static const uint64_t maps[] = {0x2000, 0x3000};
+	uint64_t table, waste = 0;
+	struct result r;
+	struct b b;
+
+	begin(&b);
+	b_close(&b);
+	table = b_intern(&b, "table");
+	b_load_class(&b, 3, 0x300, 0, b_intern(&b, "java/util/HashMap"));
+	b_segment(&b);
+	b_class(&b,
+		&(struct b_class){.id = 0x300, .super = 0x100, .size = B_AUTO});
+	b_field(&b, table, B_OBJECT);
+	b_class_end(&b);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(strings); i++) {
+		b_byte_array(&b, 0x10000 + 0x100 * (uint64_t)i, "text", 4);
+		add_string(&b, strings[i], 0x10000 + 0x100 * (uint64_t)i,
+			   false);
+	}
+	for (unsigned i = 0; i < HP_ARRAY_LEN(maps); i++) {
+		b_instance(&b, maps[i], 0x300);
+		b_value(&b, B_OBJECT, strings[i]);
+		b_instance_end(&b);
+	}
+	end(&b);
+	run(&b, 1 + (unsigned)_i, 0, &r);
+	for (size_t i = 0; i < r.rows.count; i++)
+		if (strncmp(r.rows.list[i]->key, "duplicate-strings ", 18) == 0)
+			waste += r.rows.list[i]->waste[0];
+	ck_assert_uint_eq(waste, 2 * (24 + 24));
+	hp_rows_release(&r.rows);
+}
+END_TEST
+
+/*
+ * Test both orders in which threads can join a String to a set and store its
+ * array.
+ */
+START_TEST(array_of_part)
+{
+	enum { NODES = 8 };
+	struct hp_waste w = {.nodes.count = NODES,
+			     .memory = {.limit = UINT64_MAX}};
+	struct hp_error err = {0};
+	const uint32_t *apart;
+
+	hp_late_array_init(&w.arrays_of_parts);
+	ck_assert_int_eq(hp_big_array_make(&w.memory, &w.link, 4 * NODES,
+					   HP_BIG_RANDOM, &err),
+			 HP_OK);
+	ck_assert_int_eq(hp_joined_set_array(&w, 1, 6, &err), HP_OK);
+	ck_assert_int_eq(hp_joined_set_array(&w, 4, 5, &err), HP_OK);
+	ck_assert_ptr_null(hp_late_array_at(&w.arrays_of_parts));
+	ck_assert_int_eq(hp_joined_join(&w, 4, 3, &err), HP_OK);
+	ck_assert_int_eq(hp_joined_join(&w, 2, 3, &err), HP_OK);
+	ck_assert_int_eq(hp_joined_set_array(&w, 3, 7, &err), HP_OK);
+	ck_assert_int_eq(hp_joined_join(&w, 4, 1, &err), HP_OK);
+	apart = hp_late_array_at(&w.arrays_of_parts);
+	ck_assert_ptr_nonnull(apart);
+	for (uint32_t i = 0; i < NODES; i++)
+		ck_assert_uint_eq(apart[i], i == 3 ? 8 : i == 4 ? 6 : 0);
+	/* the first String represents the set and keeps its array */
+	ck_assert_uint_eq(*hp_waste_link(&w, 1), HP_LINK_ARRAY | 6);
+	ck_assert_uint_eq(*hp_waste_link(&w, 2), 2);
+	hp_late_array_release(&w.arrays_of_parts, &w.memory);
+	hp_big_array_drop(&w.memory, &w.link);
 }
 END_TEST
 
@@ -535,6 +671,9 @@ test_diff_waste_suite(void)
 	tcase_add_test(t, list_in_file);
 	tcase_add_loop_test(t, partitioned, 0, 6);
 	tcase_add_loop_test(t, many_kinds, 0, 2);
+	tcase_add_loop_test(t, many_fields, 0, 2);
+	tcase_add_loop_test(t, strings_as_parts, 0, 2);
+	tcase_add_test(t, array_of_part);
 	tcase_add_loop_test(t, uneven, 1, 4);
 	tcase_add_test(t, removed);
 	t = tcase_create("diff waste");
