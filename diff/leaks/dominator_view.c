@@ -15,10 +15,10 @@
 
 enum {
 	/*
-	 * Parts of the dominator tree that retain less than 1/SHARE_MERGED of
-	 * the heap are left out. This share is much smaller than
-	 * 1/HP_SHARE_DRAWN, because a box that is large in one dump must be
-	 * found in the other dump even if it is small there.
+	 * If two dumps are compared, parts of the dominator tree that retain
+	 * less than 1/SHARE_MERGED of the heap are left out. This share is much
+	 * smaller than 1/HP_SHARE_DRAWN, because a box that is large in one
+	 * dump must be found in the other dump even if it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
 	SHARE_OWNERS =
@@ -175,7 +175,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 
 	for (size_t i = 0; i < wanted.count; i++)
 		places[i] = r->suspects[i].place;
-	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED,
+	st = hp_merged_tree_build(tree, t, &keys, &v->names,
+				  r->ndumps > 1 ? SHARE_MERGED : HP_SHARE_DRAWN,
 				  wanted, err);
 	if (st == HP_OK) {
 		v->classes[last] = hp_merged_classes(tree, t, &keys, &v->names);
