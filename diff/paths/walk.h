@@ -19,7 +19,7 @@ enum {
 	HP_PATH_SHARE = 256,
 	/* number of locks for comparing references to the same object */
 	HP_PATH_LOCKS = 256,
-	HP_STEP_CACHE = 1024,
+	HP_STEP_CACHE = 1 << 14,
 	/*
 	 * a thread looks up so many steps together, because each of them may be
 	 * anywhere in memory
