@@ -20,6 +20,8 @@ enum {
 	SHARE = 10000,
 	/* objects of one class count as a linked list if there are so many */
 	NODES = 8,
+	/* the step of an object is prefetched this many objects before */
+	AHEAD = 32,
 };
 
 struct labels {
@@ -194,6 +196,7 @@ count_ends(const struct hp_path_walk *w, const struct hp_retained *t,
 		uint32_t step = steps[nodes[p]];
 		struct ends *e;
 
+		hp_path_fetch_step(w, &t->tree, p + AHEAD);
 		if (step == 0 || step & HP_PATH_INSIDE)
 			continue;
 		e = &ends[tree->list[step].told];

@@ -94,12 +94,10 @@ prefetch(const struct hp_row_paths *p, const struct hp_path_walk *w,
 {
 	const uint32_t *nodes = tree->nodes.at;
 
-	if (place + 2 * AHEAD >= tree->count)
-		return;
-	__builtin_prefetch((const uint32_t *)w->steps.at +
-			   nodes[place + 2 * AHEAD]);
-	__builtin_prefetch(&p->own[hp_path_step_of(w, nodes[place + AHEAD])],
-			   1);
+	hp_path_fetch_step(w, tree, place + 2 * AHEAD);
+	if (place + AHEAD < tree->count)
+		__builtin_prefetch(
+			&p->own[hp_path_step_of(w, nodes[place + AHEAD])], 1);
 }
 
 enum hp_status
