@@ -153,6 +153,13 @@ hp_joined_join(struct hp_waste *w, uint32_t a, uint32_t b, struct hp_error *err)
 	return st;
 }
 
+/* Whether a holder is a container, and not a field or unknown. */
+static bool
+is_container(uint32_t held)
+{
+	return held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
+}
+
 /* Choose the holder of each set, and store it for the first object of the set.
  */
 static void
@@ -165,11 +172,10 @@ hold_sets(struct hp_waste *w)
 		 * most objects are alone in their set; there is nothing to do
 		 * if the holder of such an object is a field or not known
 		 */
-		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
-		    parent(w, node) == node)
+		if (!is_container(held) && parent(w, node) == node)
 			continue;
 		first = first_of_set(w, node);
-		if (held != HP_HELD_NOT && !(held & HP_HELD_FIELD) &&
+		if (is_container(held) &&
 		    first_of_set(w, hp_held_number(held)) == first)
 			held = HP_HELD_NOT;
 		if (node == first)
@@ -210,7 +216,7 @@ find_holder(const struct hp_waste *w, uint32_t node)
 	uint32_t first = first_of_set(w, node), at, next, steps = 0;
 	uint32_t held = held_of(w, first), end = held;
 
-	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
+	if (!is_container(held))
 		return held;
 	/*
 	 * If the holder is a container, go on to the holder of the container.
@@ -219,8 +225,7 @@ find_holder(const struct hp_waste *w, uint32_t node)
 	 * Brent's algorithm finds such a cycle.
 	 */
 	at = first;
-	for (uint32_t power = 1, turtle = first;
-	     end != HP_HELD_NOT && !(end & HP_HELD_FIELD);) {
+	for (uint32_t power = 1, turtle = first; is_container(end);) {
 		at = first_of_set(w, hp_held_number(end));
 		end = held_of(w, at);
 		if (at == turtle) {
@@ -236,8 +241,7 @@ find_holder(const struct hp_waste *w, uint32_t node)
 	/* store the result for each container that the loop above has visited
 	 */
 	at = first_of_set(w, hp_held_number(held));
-	for (held = held_of(w, at);
-	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
+	for (held = held_of(w, at); held != end && is_container(held);
 	     held = held_of(w, at)) {
 		next = first_of_set(w, hp_held_number(held));
 		set_held(w, at, end);
@@ -252,7 +256,7 @@ find_holder(const struct hp_waste *w, uint32_t node)
 /* Work on all objects, of which each thread takes a slice at a time. */
 struct sweep {
 	struct hp_waste *w;
-	void (*visit)(struct hp_waste *w, uint32_t node);
+	void (*visit)(struct hp_waste *w, uint32_t from, uint32_t end);
 	_Atomic uint32_t next; /* the next slice that a thread may take */
 };
 
@@ -265,14 +269,19 @@ visit_slices(void *argument)
 	uint64_t from;
 
 	while ((from = (uint64_t)SLICE * atomic_fetch_add(&s->next, 1)) < count)
-		for (uint64_t at = from; at < from + SLICE && at < count; at++)
-			s->visit(s->w, (uint32_t)at);
+		s->visit(s->w, (uint32_t)from,
+			 (uint32_t)(from + SLICE < count ? from + SLICE
+							 : count));
 	return NULL;
 }
 
-/* Call @visit for each object, in several threads. */
+/*
+ * Call @visit for all objects, in several threads. Each call handles the
+ * objects from @from to @end - 1.
+ */
 static void
-visit_all(struct hp_waste *w, void (*visit)(struct hp_waste *w, uint32_t node))
+visit_all(struct hp_waste *w,
+	  void (*visit)(struct hp_waste *w, uint32_t from, uint32_t end))
 {
 	struct sweep s = {.w = w, .visit = visit};
 
@@ -282,27 +291,24 @@ visit_all(struct hp_waste *w, void (*visit)(struct hp_waste *w, uint32_t node))
 }
 
 /*
- * Whether an object is an element of a collection. It is if the container that
- * refers to it is an internal part of a collection.
+ * Mark the boxes that are elements of collections. A box is an element if the
+ * container that refers to it is an internal part of a collection.
  */
-static bool
-is_element(const struct hp_waste *w, uint32_t node)
-{
-	uint32_t held = *hp_waste_held(w, node), container;
-
-	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
-		return false;
-	container = hp_held_number(held);
-	return hp_waste_marks(w, container) & HP_MARK_PART ||
-	       hp_node_kind_class(hp_waste_kind(w, container), &w->g->classes);
-}
-
 static void
-mark_element(struct hp_waste *w, uint32_t node)
+mark_elements(struct hp_waste *w, uint32_t from, uint32_t end)
 {
-	if (w->role_of_kind[hp_waste_kind_of(w, node)] == HP_ROLE_BOX &&
-	    is_element(w, node))
-		hp_waste_mark(w, node, HP_MARK_ELEMENT);
+	for (uint32_t node = from; node < end; node++) {
+		uint32_t held = *hp_waste_held(w, node), container;
+
+		if (!is_container(held) ||
+		    w->role_of_kind[hp_waste_kind_of(w, node)] != HP_ROLE_BOX)
+			continue;
+		container = hp_held_number(held);
+		if (hp_waste_marks(w, container) & HP_MARK_PART ||
+		    hp_node_kind_class(hp_waste_kind(w, container),
+				       &w->g->classes))
+			hp_waste_mark(w, node, HP_MARK_ELEMENT);
+	}
 }
 
 /* Whether an object can be waste, so that its holder is needed. */
@@ -322,10 +328,14 @@ needs_holder(const struct hp_waste *w, uint32_t node)
 }
 
 static void
-settle_holder(struct hp_waste *w, uint32_t node)
+find_holders(struct hp_waste *w, uint32_t from, uint32_t end)
 {
-	if (needs_holder(w, node))
-		set_held(w, node, find_holder(w, node));
+	for (uint32_t node = from; node < end; node++)
+		/* most objects are alone in their set, and in a field */
+		if ((is_container(held_of(w, node)) ||
+		     parent(w, node) != node) &&
+		    needs_holder(w, node))
+			set_held(w, node, find_holder(w, node));
 }
 
 /*
@@ -336,9 +346,9 @@ settle_holder(struct hp_waste *w, uint32_t node)
 static void
 pack_holders(struct hp_waste *w)
 {
+	const bool wide = w->edges.count > UINT16_MAX;
 	char *at = w->held.at;
 
-	w->wide_holders = w->edges.count > UINT16_MAX;
 	for (uint64_t node = 0; node < w->nodes.count; node++) {
 		uint32_t held, number;
 		uint16_t narrow;
@@ -346,29 +356,31 @@ pack_holders(struct hp_waste *w)
 		memcpy(&held, at + 4 * node, sizeof(held));
 		number = held & HP_HELD_FIELD ? hp_held_number(held) + 1 : 0;
 		narrow = (uint16_t)number;
-		if (w->wide_holders)
+		if (wide)
 			memcpy(at + 4 * node, &number, sizeof(number));
 		else
 			memcpy(at + 2 * node, &narrow, sizeof(narrow));
 	}
-	if (!w->wide_holders)
+	w->wide_holders = wide;
+	if (!wide)
 		hp_big_array_shrink(&w->memory, &w->held,
 				    2 * (w->nodes.count + UINT64_C(1)));
 }
 
 static void
-settle_link(struct hp_waste *w, uint32_t node)
+set_links(struct hp_waste *w, uint32_t from, uint32_t end)
 {
-	*hp_waste_link(w, node) = array_of(w, node);
+	for (uint32_t node = from; node < end; node++)
+		*hp_waste_link(w, node) = array_of(w, node);
 }
 
 void
 hp_joined_settle(struct hp_waste *w)
 {
 	hold_sets(w);
-	visit_all(w, mark_element);
-	visit_all(w, settle_holder);
+	visit_all(w, mark_elements);
+	visit_all(w, find_holders);
 	pack_holders(w);
-	visit_all(w, settle_link);
+	visit_all(w, set_links);
 	hp_late_array_drop(&w->arrays_of_parts, &w->memory);
 }
