@@ -8,6 +8,7 @@
  */
 #include "diff/waste/internal.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stddef.h>
@@ -406,6 +407,22 @@ hp_waste_claim_parts(struct hp_waste *w)
 			claim_segment(w, (uint32_t)w->segments[i].value);
 }
 
+/*
+ * Free the lists of collections, so that more hashes of arrays are in memory.
+ * Only the lists for hprof-convert (waste_list.c) need them later.
+ */
+static void
+release_collections(struct hp_waste *w)
+{
+	hp_free(w->found);
+	hp_free(w->views);
+	hp_free(w->segments);
+	w->found = NULL;
+	w->views = NULL;
+	w->segments = NULL;
+	w->nfound = w->nviews = w->nsegments = 0;
+}
+
 enum hp_status
 hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 {
@@ -413,6 +430,8 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 		if (!is_inner(w, &w->found[i]) &&
 		    !count_collection(w, &w->found[i]))
 			return hp_no_memory(err);
+	if (!w->want_arrays)
+		release_collections(w);
 	return HP_OK;
 }
 
