@@ -17,7 +17,10 @@
 #include <unistd.h>
 
 enum {
-	BUCKETS = 256,
+	/* a list is sorted with at most 2^BUCKET_BITS buckets */
+	BUCKET_BITS = 12,
+	/* lists of at most so many entries are sorted by insertion */
+	FEW = 16,
 	/*
 	 * number of bytes of an extent of the file: 64 blocks, which are whole
 	 * pages
@@ -156,14 +159,12 @@ hp_content_list_flush(struct hp_content_list *l, struct hp_content_rest *rest,
 
 /* --- read a part ---------------------------------------------------------- */
 
-static int
-compare(const struct hp_content_entry *a, const struct hp_content_entry *b)
+static bool
+is_less(const struct hp_content_entry *a, const struct hp_content_entry *b)
 {
-	int c = hp_order(a->hash, b->hash);
-
-	return c ? c
-		 : hp_order((uint64_t)a->more << 32 | a->node,
-			    (uint64_t)b->more << 32 | b->node);
+	if (a->hash != b->hash)
+		return a->hash < b->hash;
+	return a->more != b->more ? a->more < b->more : a->node < b->node;
 }
 
 static void
@@ -178,10 +179,14 @@ swap(struct hp_content_entry *a, struct hp_content_entry *b)
 static void
 sort_few(struct hp_content_entry *list, size_t n)
 {
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = i; k > 0 && compare(&list[k], &list[k - 1]) < 0;
-		     k--)
-			swap(&list[k], &list[k - 1]);
+	for (size_t i = 1; i < n; i++) {
+		struct hp_content_entry e = list[i];
+		size_t k = i;
+
+		for (; k > 0 && is_less(&e, &list[k - 1]); k--)
+			list[k] = list[k - 1];
+		list[k] = e;
+	}
 }
 
 /*
@@ -209,16 +214,16 @@ sort(struct hp_content_entry *list, size_t n)
 
 		list = stack[--depth].list;
 		n = stack[depth].n;
-		if (n < 16) {
+		if (n <= FEW) {
 			sort_few(list, n);
 			continue;
 		}
 		random = random * UINT64_C(0xD1342543DE82EF95) + 1;
 		pivot = list[(random >> 32) % (n - 1)];
 		for (high = n - 1;; low++, high--) {
-			while (compare(&list[low], &pivot) < 0)
+			while (is_less(&list[low], &pivot))
 				low++;
-			while (compare(&pivot, &list[high]) < 0)
+			while (is_less(&pivot, &list[high]))
 				high--;
 			if (low >= high)
 				break;
@@ -235,17 +240,19 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the index of the bucket for an entry: the upper 8 bits of its hash.
+ * Returns the index of the bucket for an entry: the upper @bits bits of its
+ * hash.
  */
 static unsigned
-bucket_of(const struct hp_content_entry *e)
+bucket_of(const struct hp_content_entry *e, unsigned bits)
 {
-	return (unsigned)(e->hash >> 56);
+	return (unsigned)(e->hash >> 1 >> (63 - bits));
 }
 
 /*
  * Sort in place: first move the entries into buckets by the upper bits of their
- * hashes, then sort each bucket.
+ * hashes, then sort each bucket. The number of buckets is chosen so that a
+ * bucket has about FEW entries.
  *
  * Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering Radix Sort", 1993
  * (American flag sort)
@@ -253,25 +260,29 @@ bucket_of(const struct hp_content_entry *e)
 void
 hp_content_sort(struct hp_content_entry *list, size_t n)
 {
-	size_t next[BUCKETS] = {0}, end[BUCKETS], at = 0, from = 0;
+	size_t next[1 << BUCKET_BITS] = {0}, end[1 << BUCKET_BITS];
+	size_t at = 0, from = 0;
+	unsigned bits = 0;
 
+	while (bits < BUCKET_BITS && n >> bits > FEW)
+		bits++;
 	for (size_t i = 0; i < n; i++)
-		next[bucket_of(&list[i])]++;
-	for (unsigned b = 0; b < BUCKETS; b++) {
+		next[bucket_of(&list[i], bits)]++;
+	for (unsigned b = 0; b < 1U << bits; b++) {
 		at += next[b];
 		end[b] = at;
 		next[b] = at - next[b];
 	}
-	for (unsigned b = 0; b < BUCKETS; b++)
+	for (unsigned b = 0; b < 1U << bits; b++)
 		while (next[b] < end[b]) {
-			unsigned to = bucket_of(&list[next[b]]);
+			unsigned to = bucket_of(&list[next[b]], bits);
 
 			if (to == b)
 				next[b]++;
 			else
 				swap(&list[next[b]], &list[next[to]++]);
 		}
-	for (unsigned b = 0; b < BUCKETS; from = end[b++])
+	for (unsigned b = 0; b < 1U << bits; from = end[b++])
 		sort(list + from, end[b] - from);
 }
 

@@ -580,6 +580,42 @@ START_TEST(list)
 }
 END_TEST
 
+/*
+ * Test the order of lists of different lengths. Some hashes occur twice, and
+ * the sum of all numbers shows that no entry is lost.
+ */
+START_TEST(sorted)
+{
+	static const uint32_t lengths[] = {0, 1, 2, 16, 17, 33, 5000, 100000};
+	const uint32_t n = lengths[_i];
+	struct hp_content_entry *all = calloc(n + 1, sizeof(*all));
+	uint64_t random = 1, sum = 0;
+
+	ck_assert_ptr_nonnull(all);
+	for (uint32_t i = 0; i < n; i++) {
+		random = random * UINT64_C(0xD1342543DE82EF95) + 1;
+		all[i] = (struct hp_content_entry){
+			.hash = random, .more = i % 2, .node = n - i};
+		if (i % 3 == 2)
+			all[i].hash = all[i - 2].hash;
+	}
+	hp_content_sort(all, n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct hp_content_entry *a = &all[i], *b = a + 1;
+
+		sum += a->node;
+		if (i + 1 == n)
+			break;
+		ck_assert_uint_le(a->hash, b->hash);
+		if (a->hash == b->hash)
+			ck_assert_uint_lt((uint64_t)a->more << 32 | a->node,
+					  (uint64_t)b->more << 32 | b->node);
+	}
+	ck_assert_uint_eq(sum, (uint64_t)n * (n + 1) / 2);
+	free(all);
+}
+END_TEST
+
 /* In the file, the blocks of a part follow each other. */
 START_TEST(list_in_file)
 {
@@ -668,6 +704,7 @@ test_diff_waste_suite(void)
 
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
+	tcase_add_loop_test(t, sorted, 0, 8);
 	tcase_add_test(t, list_in_file);
 	tcase_add_loop_test(t, partitioned, 0, 6);
 	tcase_add_loop_test(t, many_kinds, 0, 2);
