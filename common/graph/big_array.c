@@ -350,16 +350,20 @@ map_copy(void *at, uint64_t bytes)
 static bool
 load_piece(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 {
+	uint64_t raised;
+
 	if (!hp_memory_try_take(bytes))
 		return false;
 	if (!map_copy((char *)a->at + a->split, bytes)) {
 		hp_memory_give_back(bytes);
 		return false;
 	}
+	raised = bytes > hp_big_memory_room(m) ? bytes - hp_big_memory_room(m)
+					       : 0;
+	m->limit += raised;
+	m->in_order += m->in_order <= UINT64_MAX - raised ? raised : 0;
 	take_memory(m, bytes);
 	m->in_file -= bytes;
-	m->limit += m->limit <= UINT64_MAX - bytes ? bytes : 0;
-	m->in_order += m->in_order <= UINT64_MAX - bytes ? bytes : 0;
 	a->split = a->split + bytes < a->ready ? a->split + bytes : UINT64_MAX;
 	return true;
 }

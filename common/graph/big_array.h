@@ -160,12 +160,19 @@ HP_MUST_USE enum hp_status hp_big_array_move_to_file(struct hp_big_memory *m,
 /*
  * Move up to @bytes bytes of the array from files to memory: the first ones
  * that are in files. Fewer are moved if the process may not have so much
- * memory. The limit of @m is raised by the bytes that were moved:
- * hp_big_array_move_to_file(), which made room for them, has lowered it. No
- * other thread may use the array meanwhile.
+ * memory. If they need more than what is left of the limit of @m, the limit is
+ * raised: hp_big_array_move_to_file(), which made room for them, has lowered
+ * it. No other thread may use the array meanwhile.
  */
 void hp_big_array_move_to_memory(struct hp_big_memory *m,
 				 struct hp_big_array *a, uint64_t bytes);
+
+/* Returns how many bytes more may be in memory. */
+static inline uint64_t
+hp_big_memory_room(const struct hp_big_memory *m)
+{
+	return m->limit > m->held ? m->limit - m->held : 0;
+}
 
 /* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,

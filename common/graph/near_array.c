@@ -51,6 +51,12 @@ hp_near_array_add_far(struct hp_big_memory *m, struct hp_near_array *a,
 }
 
 void
+hp_near_array_trim(struct hp_big_memory *m, struct hp_near_array *a)
+{
+	hp_big_array_shrink(m, &a->far, 4 * (uint64_t)a->far_count);
+}
+
+void
 hp_near_array_drop(struct hp_big_memory *m, struct hp_near_array *a)
 {
 	hp_big_array_drop(m, &a->distances);
@@ -65,6 +71,32 @@ hp_near_array_expect(struct hp_near_array *a, enum hp_big_use use)
 	hp_big_array_expect(&a->distances, use);
 	hp_big_array_expect(&a->far, use);
 	hp_big_array_expect(&a->before, use);
+}
+
+/* Returns how many entries of `far` are for elements before the block of @i. */
+static uint32_t
+entries_before(const struct hp_near_array *a, uint32_t i)
+{
+	return ((const uint32_t *)a->before.at)[i / HP_NEAR_BLOCK];
+}
+
+void
+hp_near_array_fetch(const struct hp_near_array *a, uint32_t from,
+		    uint32_t count)
+{
+	uint32_t first, end = from + count;
+
+	if (from >= end || end > a->count)
+		return;
+	hp_big_array_fetch(&a->distances, from, count);
+	hp_big_array_fetch(&a->before, 4 * (uint64_t)(from / HP_NEAR_BLOCK),
+			   4 * (uint64_t)(count / HP_NEAR_BLOCK + 1));
+	if (hp_big_array_in_file(&a->far) == 0)
+		return;
+	first = entries_before(a, from);
+	hp_big_array_fetch(
+		&a->far, 4 * (uint64_t)first,
+		4 * (uint64_t)(entries_before(a, end - 1) - first + 1));
 }
 
 /*
@@ -104,7 +136,7 @@ hp_near_array_far(const struct hp_near_array *a, uint32_t i)
 	if (n > 0)
 		sum += far_bytes(bytes) & ((UINT64_C(1) << 8 * n) - 1);
 	/* the product has the sum of all bytes in its highest byte */
-	entries = ((const uint32_t *)a->before.at)[block] +
+	entries = entries_before(a, i) +
 		  (uint32_t)(sum * UINT64_C(0x0101010101010101) >> 56);
 	return ((const uint32_t *)a->far.at)[entries - 1];
 }

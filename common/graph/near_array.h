@@ -86,11 +86,21 @@ hp_near_array_add(struct hp_big_memory *m, struct hp_near_array *a,
 	return HP_OK;
 }
 
+/* Free what the elements that were added do not need. No more are added. */
+void hp_near_array_trim(struct hp_big_memory *m, struct hp_near_array *a);
+
 /* Free the array. A zeroed array is allowed. */
 void hp_near_array_drop(struct hp_big_memory *m, struct hp_near_array *a);
 
 /* Call hp_big_array_expect() for all parts of the array. */
 void hp_near_array_expect(struct hp_near_array *a, enum hp_big_use use);
+
+/*
+ * Tell the kernel that the program will soon read @count elements from @from
+ * on; see hp_big_array_fetch().
+ */
+void hp_near_array_fetch(const struct hp_near_array *a, uint32_t from,
+			 uint32_t count);
 
 /* Returns the value of a far element. */
 uint32_t hp_near_array_far(const struct hp_near_array *a, uint32_t i);

@@ -20,6 +20,7 @@
 #include "common/graph/internal.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 
 enum {
@@ -290,6 +291,8 @@ find_ends_and_parents(struct hp_tree *t, const uint32_t *objects,
 			st = hp_near_array_add(m, &t->ends,
 					       place + objects[place], err);
 	}
+	hp_near_array_trim(m, &t->parents);
+	hp_near_array_trim(m, &t->ends);
 	return st;
 }
 
@@ -435,18 +438,19 @@ hp_tree_expect(struct hp_tree *t, enum hp_big_use use)
 	hp_near_array_expect(&t->parents, use);
 }
 
+static void
+fetch(const struct hp_big_array *a, uint32_t from, uint32_t count,
+      unsigned size)
+{
+	hp_big_array_fetch(a, (uint64_t)from * size, (uint64_t)count * size);
+}
+
 void
 hp_tree_next_window(struct hp_tree_window *w, const struct hp_tree *t,
 		    uint32_t place)
 {
-	const struct {
-		const struct hp_big_array *array;
-		unsigned bits; /* of a place */
-	} arrays[] = {{&t->nodes, 32},
-		      {&t->kinds, t->wide_kinds ? 32 : 16},
-		      {&t->ends.distances, 8},
-		      {&t->parents.distances, 8},
-		      {&t->bytes_before, 64 / HP_TREE_SPAN}};
+	unsigned which = w->only ? w->only : UINT_MAX;
+	unsigned kind_size = t->wide_kinds ? 4 : 2;
 	/* the subtraction wraps around if the loop began again */
 	bool goes_on = w->count > 0 && place - w->from < 2 * w->count;
 	uint32_t rest = t->count - place;
@@ -457,10 +461,18 @@ hp_tree_next_window(struct hp_tree_window *w, const struct hp_tree *t,
 		w->count = WINDOW_MOST;
 	if (rest > w->count)
 		rest = w->count;
-	for (size_t i = 0; goes_on && i < HP_ARRAY_LEN(arrays); i++)
-		hp_big_array_fetch(arrays[i].array,
-				   (uint64_t)place * arrays[i].bits / 8,
-				   (uint64_t)rest * arrays[i].bits / 8);
+	if (!goes_on)
+		return;
+	if (which & HP_TREE_NODES)
+		fetch(&t->nodes, place, rest, 4);
+	if (which & HP_TREE_KINDS)
+		fetch(&t->kinds, place, rest, kind_size);
+	if (which & HP_TREE_SHAPE) {
+		hp_near_array_fetch(&t->ends, place, rest);
+		hp_near_array_fetch(&t->parents, place, rest);
+		fetch(&t->bytes_before, place / HP_TREE_SPAN,
+		      rest / HP_TREE_SPAN, 8);
+	}
 }
 
 enum hp_status
@@ -472,9 +484,12 @@ hp_reached_find(struct hp_reached *r, const struct hp_tree *t,
 		t->memory, &r->bits, ((uint64_t)g->nodes.count / 64 + 1) * 8,
 		HP_BIG_RANDOM, err);
 	uint64_t *bits = r->bits.at;
+	struct hp_tree_window window = {.only = HP_TREE_NODES};
 
-	for (uint32_t place = 1; st == HP_OK && place < t->count; place++)
+	for (uint32_t place = 1; st == HP_OK && place < t->count; place++) {
+		hp_tree_ahead(&window, t, place);
 		bits[nodes[place] >> 6] |= UINT64_C(1) << (nodes[place] & 63);
+	}
 	return st;
 }
 

@@ -129,12 +129,21 @@ void hp_tree_release(struct hp_tree *t);
 /* Say how the tree will be read: hp_big_array_expect() describes @use. */
 void hp_tree_expect(struct hp_tree *t, enum hp_big_use use);
 
+/* Arrays of the tree that are read ahead; see struct hp_tree_window. */
+enum {
+	HP_TREE_NODES = 1,
+	HP_TREE_KINDS = 2,
+	HP_TREE_SHAPE = 4, /* the ends, the parents, and the sums of bytes */
+};
+
 /*
  * The places for which a loop has asked the kernel to read files ahead: `count`
- * places from `from` on. Zero-initialise it.
+ * places from `from` on. Zero-initialise these members.
  */
 struct hp_tree_window {
 	uint32_t from, count;
+	/* the arrays that the loop reads (HP_TREE_NODES ...); 0: all */
+	unsigned only;
 };
 
 /*

@@ -464,9 +464,12 @@ count_classes(struct build *w)
 	uint32_t n = w->t->graph.kinds.count;
 	uint64_t *counts = hp_calloc(n + (size_t)1, sizeof(*counts));
 	enum hp_status st = counts ? HP_OK : hp_no_memory(w->err);
+	struct hp_tree_window window = {.only = HP_TREE_KINDS};
 
-	for (uint32_t p = 1; counts && p < w->t->tree.count; p++)
+	for (uint32_t p = 1; counts && p < w->t->tree.count; p++) {
+		hp_tree_ahead(&window, &w->t->tree, p);
 		counts[hp_tree_kind(&w->t->tree, p)]++;
+	}
 	for (uint32_t k = 1; st == HP_OK && k < n; k++) {
 		uint64_t *slot = hp_id_map_put(
 			&w->o->counts, (uint64_t)w->kinds->list[k].row + 1,

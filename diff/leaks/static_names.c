@@ -180,12 +180,15 @@ hp_static_names_release(struct hp_static_names *n)
 static enum hp_status
 enter_root(struct hp_static_names *n, struct hp_error *err)
 {
+	struct hp_tree_window window = {.only = HP_TREE_KINDS};
 	enum hp_status st = HP_OK;
 
 	n->class = NULL;
 	for (uint32_t p = 1; p < n->t->tree.count && st == HP_OK; p++) {
-		const struct hp_class *c = class_at(n, p);
+		const struct hp_class *c;
 
+		hp_tree_ahead(&window, &n->t->tree, p);
+		c = class_at(n, p);
 		if (c && c->index != UINT32_MAX)
 			st = share_statics(n, c, err);
 	}

@@ -106,6 +106,7 @@ sum_parts(const struct details *d, const struct hp_chosen *s,
 	const struct hp_retained *t = d->k->t;
 	const struct hp_node_kinds *list = &t->graph.kinds;
 	struct members m = {.d = d, .s = s, .with_shared = true};
+	struct hp_tree_window window = {.only = HP_TREE_KINDS};
 	uint64_t *objects =
 		hp_calloc((size_t)list->count + 1, sizeof(*objects));
 
@@ -114,8 +115,10 @@ sum_parts(const struct details *d, const struct hp_chosen *s,
 	while (next_member(&m) != 0) {
 		uint32_t end = hp_tree_end(&t->tree, m.place);
 
-		for (uint32_t p = m.place; p < end; p++)
+		for (uint32_t p = m.place; p < end; p++) {
+			hp_tree_ahead(&window, &t->tree, p);
 			objects[hp_tree_kind(&t->tree, p)]++;
+		}
 		count_waiting(&t->queue, m.place, end, objects);
 	}
 	for (uint32_t k = 1; k < list->count; k++) {

@@ -58,6 +58,8 @@ hp_retained_limit_arrays(struct hp_retained *t)
 enum {
 	/* at least so many bytes of arrays are moved to files at once */
 	MOVED = 32 << 20,
+	/* how many nodes are read from files at the same time */
+	FETCHED = 256,
 };
 
 /*
@@ -106,20 +108,22 @@ move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 }
 
 /*
- * Let an array of references that is in files change places with arrays of the
- * tree that are in memory. The search for suspects reads the references at
- * random, but the tree in order, and files are slow only at random. If no file
- * can be made, for example because the disk is full, the rest stays where it
- * is.
+ * Move an array of references that is in files to memory: to what the limit
+ * leaves, and to the memory of arrays of the tree, which go to files. The
+ * search for suspects reads the references at random, but the tree in order,
+ * and files are slow only at random. If no file can be made, for example
+ * because the disk is full, the rest stays where it is.
  */
 static void
 keep_in_memory(struct hp_retained *t, struct hp_big_array *references)
 {
-	uint64_t wanted = hp_big_array_in_file(references), left = wanted;
+	struct hp_big_memory *m = &t->graph.memory;
+	uint64_t wanted = hp_big_array_in_file(references);
+	uint64_t room = hp_big_memory_room(m);
+	uint64_t left = wanted > room ? wanted - room : 0;
 
 	(void)!move_tree_to_files(t, &left, NULL);
-	hp_big_array_move_to_memory(&t->graph.memory, references,
-				    wanted - left);
+	hp_big_array_move_to_memory(m, references, wanted - left);
 }
 
 static void
@@ -214,6 +218,17 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
+/*
+ * Tell the kernel which nodes hp_retained_ids() will read next, so that it
+ * reads them from files at the same time instead of one after the other.
+ */
+static void
+fetch_nodes(const struct hp_tree *t, const uint32_t *places, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hp_big_array_fetch(&t->nodes, 4 * (uint64_t)places[i], 4);
+}
+
 enum hp_status
 hp_retained_ids(const struct hp_retained *t, const uint32_t *places, size_t n,
 		uint64_t *ids, struct hp_error *err)
@@ -226,8 +241,12 @@ hp_retained_ids(const struct hp_retained *t, const uint32_t *places, size_t n,
 
 	if (!list || !ranks || !sorted)
 		st = hp_no_memory(err);
-	for (size_t i = 0; st == HP_OK && i < n; i++)
+	for (size_t i = 0; st == HP_OK && i < n; i++) {
+		if (i % FETCHED == 0)
+			fetch_nodes(&t->tree, places + i,
+				    n - i < FETCHED ? n - i : FETCHED);
 		list[i] = (struct numbered){nodes[places[i]], i};
+	}
 	if (st == HP_OK && n > 0) {
 		qsort(list, n, sizeof(*list), by_node);
 		for (size_t i = 0; i < n; i++)

@@ -139,6 +139,39 @@ START_TEST(moves_back)
 }
 END_TEST
 
+/*
+ * What the limit leaves is used first. Only then is the limit raised, up to
+ * what it was before other bytes were moved to a file.
+ */
+START_TEST(room)
+{
+	struct hp_big_memory m = {.limit = BYTES, .in_order = BYTES};
+	struct hp_big_array a, b;
+	uint64_t left = PART;
+
+	must(hp_big_array_make(&m, &b, BYTES / 2, HP_BIG_RANDOM, NULL) ==
+	     HP_OK);
+	must(hp_big_array_make(&m, &a, BYTES, HP_BIG_RANDOM, NULL) == HP_OK);
+	write_numbers(a.at);
+	ck_assert_uint_eq(hp_big_memory_room(&m), 0);
+	ck_assert_uint_eq(hp_big_array_in_file(&a), BYTES / 2);
+	/* the array @b makes room */
+	must(hp_big_array_move_to_file(&m, &b, &left, NULL) == HP_OK);
+	left = BYTES - m.limit;
+	hp_big_array_move_to_memory(&m, &a, left);
+	ck_assert_uint_eq(m.limit, BYTES);
+	ck_assert_uint_eq(m.in_order, BYTES);
+	ck_assert_uint_eq(hp_big_memory_room(&m), 0);
+	/* an array that is freed leaves room, and the limit stays */
+	hp_big_array_drop(&m, &b);
+	hp_big_array_move_to_memory(&m, &a, hp_big_memory_room(&m));
+	ck_assert_uint_eq(m.limit, BYTES);
+	ck_assert_uint_eq(hp_big_memory_room(&m), 0);
+	check_numbers(a.at);
+	hp_big_array_drop(&m, &a);
+}
+END_TEST
+
 START_TEST(cannot_move)
 {
 	struct hp_big_memory m = {
@@ -166,6 +199,7 @@ test_big_array_suite(void)
 
 	tcase_add_test(t, moves);
 	tcase_add_test(t, moves_back);
+	tcase_add_test(t, room);
 	tcase_add_test(t, cannot_move);
 	suite_add_tcase(s, t);
 	return s;
