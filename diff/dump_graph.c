@@ -51,7 +51,7 @@ wants_suspects(const struct comparison *c)
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
-		  const struct hp_path_walk *walk, const struct hp_histogram *g,
+		  struct hp_path_walk *walk, const struct hp_histogram *g,
 		  struct hp_source *src, struct hp_error *err)
 {
 	if (wants_suspects(c))

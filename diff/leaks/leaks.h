@@ -173,8 +173,8 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
  * hp_suspects_find() - find the suspects in the last or only dump
  * @t: the graph and the dominator tree of the dump; the graph must still have
  *     its references
- * @walk: the paths of all objects of the dump; NULL: if there are suspects,
- *   this function finds the paths
+ * @walk: the paths of all objects of the dump, which may be moved to files;
+ *   NULL: if there are suspects, this function finds the paths
  * @src: the dump, which is read again for the paths if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
@@ -182,10 +182,9 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
-		 const struct hp_path_walk *walk,
-		 const struct hp_path_tree *tree, const struct hp_histogram *g,
-		 struct hp_source *src, struct hp_result *r,
-		 struct hp_error *err);
+		 struct hp_path_walk *walk, const struct hp_path_tree *tree,
+		 const struct hp_histogram *g, struct hp_source *src,
+		 struct hp_result *r, struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * Rows of --by=dominator: who owns the heap

@@ -83,7 +83,7 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 			return hp_no_memory(err);
 		s->ntrees = ndumps;
 	}
-	hp_retained_search_begin(t);
+	hp_retained_search_begin(t, NULL);
 	st = hp_object_kinds_init(&kinds, t, &keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&s->trees[column], t, &kinds,
@@ -491,10 +491,9 @@ least_growth(const struct hp_object_tree *first,
 
 enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
-		 const struct hp_path_walk *walk,
-		 const struct hp_path_tree *tree, const struct hp_histogram *g,
-		 struct hp_source *src, struct hp_result *r,
-		 struct hp_error *err)
+		 struct hp_path_walk *walk, const struct hp_path_tree *tree,
+		 const struct hp_histogram *g, struct hp_source *src,
+		 struct hp_result *r, struct hp_error *err)
 {
 	struct search x = {.s = s,
 			   .t = t,
@@ -504,7 +503,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	uint64_t limit = t->tree.reachable.bytes / SINGLE_PARTS + 1;
 	enum hp_status st;
 
-	hp_retained_search_begin(t);
+	/* only the objects of suspects are looked up in the steps of paths */
+	hp_retained_search_begin(t, walk ? &walk->steps : NULL);
 	st = hp_object_kinds_init(&x.kinds, t, &x.keys, &s->names.rows, err);
 	if (st == HP_OK)
 		st = hp_object_tree_build(&x.last, t, &x.kinds, &s->names, err);

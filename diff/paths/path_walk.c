@@ -694,6 +694,13 @@ walk_all(struct hp_walk *w)
 
 /* --- running the search --------------------------------------------------- */
 
+/* Returns the number of bytes of the array of steps. */
+static uint64_t
+steps_size(const struct hp_walk *w)
+{
+	return ((uint64_t)w->g->nodes.count + 1) * sizeof(*w->level.steps);
+}
+
 static enum hp_status
 make_arrays(struct hp_walk *w, struct hp_error *err)
 {
@@ -704,8 +711,8 @@ make_arrays(struct hp_walk *w, struct hp_error *err)
 	 */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
-	enum hp_status st = hp_big_array_make(
-		m, &w->out->steps, n * sizeof(*w->level.steps), use, err);
+	enum hp_status st =
+		hp_big_array_make(m, &w->out->steps, steps_size(w), use, err);
 
 	return st == HP_OK ? hp_path_level_init(&w->level, w->out->steps.at, n,
 						w->threads, m, err)
@@ -761,7 +768,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	st = hp_walkers_make(&w, err);
 	if (st == HP_OK)
 		st = prepare(&w, t, src, err);
-	hp_retained_limit_arrays(t);
+	hp_retained_limit_arrays(t, steps_size(&w));
 	if (st == HP_OK)
 		st = make_arrays(&w, err);
 	if (st == HP_OK)

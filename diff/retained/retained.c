@@ -12,9 +12,10 @@
 /*
  * While the graph is built, 1/PART_FOR_ROWS of the free memory is reserved for
  * rows. Later, 1/PART_BESIDE_ARRAYS is reserved for names and rows, and the
- * arrays of the graph may use the rest.
+ * arrays of the graph may use the rest. If names and rows need more, arrays are
+ * moved to files.
  */
-enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
+enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 4 };
 
 /*
  * For each kind of object (class and size), find the smallest depth of its
@@ -46,15 +47,6 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 	return st;
 }
 
-void
-hp_retained_limit_arrays(struct hp_retained *t)
-{
-	struct hp_big_memory *m = &t->graph.memory;
-
-	m->limit = m->in_order =
-		m->held + hp_memory_left() / PART_BESIDE_ARRAYS;
-}
-
 enum {
 	/* at least so many bytes of arrays are moved to files at once */
 	MOVED = 32 << 20,
@@ -84,6 +76,37 @@ move_tree_to_files(struct hp_retained *t, uint64_t *bytes, struct hp_error *err)
 }
 
 /*
+ * Set the limit of memory for further arrays of the graph; see
+ * PART_BESIDE_ARRAYS.
+ */
+static void
+limit_arrays(struct hp_retained *t)
+{
+	struct hp_big_memory *m = &t->graph.memory;
+	uint64_t left = hp_memory_left();
+
+	m->limit = m->in_order = m->held + left - left / PART_BESIDE_ARRAYS;
+}
+
+void
+hp_retained_limit_arrays(struct hp_retained *t, uint64_t bytes)
+{
+	uint64_t room, missing;
+
+	limit_arrays(t);
+	room = hp_big_memory_room(&t->graph.memory);
+	if (bytes <= room)
+		return;
+	/* a part of what is moved is reserved again */
+	missing =
+		(bytes - room) / (PART_BESIDE_ARRAYS - 1) * PART_BESIDE_ARRAYS;
+	/* if no file can be made, the new array is in a file, or cannot be made
+	 */
+	(void)!move_tree_to_files(t, &missing, NULL);
+	limit_arrays(t);
+}
+
+/*
  * Move arrays of the graph to files, because there is no memory for other data,
  * such as the steps of paths. The references come last, because the search for
  * paths reads them; it does not read the tree. If a file cannot be made, for
@@ -109,13 +132,14 @@ move_arrays_to_files(void *context, uint64_t bytes, struct hp_error *err)
 
 /*
  * Move an array of references that is in files to memory: to what the limit
- * leaves, and to the memory of arrays of the tree, which go to files. The
- * search for suspects reads the references at random, but the tree in order,
- * and files are slow only at random. If no file can be made, for example
- * because the disk is full, the rest stays where it is.
+ * leaves, and to the memory of arrays of the tree and of @spare, which go to
+ * files. The search for suspects reads the references at random, but the tree
+ * in order, and files are slow only at random. If no file can be made, for
+ * example because the disk is full, the rest stays where it is.
  */
 static void
-keep_in_memory(struct hp_retained *t, struct hp_big_array *references)
+keep_in_memory(struct hp_retained *t, struct hp_big_array *references,
+	       struct hp_big_array *spare)
 {
 	struct hp_big_memory *m = &t->graph.memory;
 	uint64_t wanted = hp_big_array_in_file(references);
@@ -123,6 +147,8 @@ keep_in_memory(struct hp_retained *t, struct hp_big_array *references)
 	uint64_t left = wanted > room ? wanted - room : 0;
 
 	(void)!move_tree_to_files(t, &left, NULL);
+	if (spare)
+		(void)!hp_big_array_move_to_file(m, spare, &left, NULL);
 	hp_big_array_move_to_memory(m, references, wanted - left);
 }
 
@@ -134,10 +160,10 @@ expect(struct hp_retained *t, enum hp_big_use use)
 }
 
 void
-hp_retained_search_begin(struct hp_retained *t)
+hp_retained_search_begin(struct hp_retained *t, struct hp_big_array *spare)
 {
-	keep_in_memory(t, &t->graph.edges.index);
-	keep_in_memory(t, &t->graph.edges.lists);
+	keep_in_memory(t, &t->graph.edges.index, spare);
+	keep_in_memory(t, &t->graph.edges.lists, spare);
 	expect(t, HP_BIG_RANDOM);
 }
 
@@ -186,7 +212,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 					      err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
-	hp_retained_limit_arrays(t);
+	limit_arrays(t);
 	if (st == HP_OK)
 		hp_memory_on_refusal(move_arrays_to_files, t);
 	info->reachable = t->tree.reachable;

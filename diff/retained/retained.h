@@ -294,21 +294,26 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 void hp_retained_release(struct hp_retained *t);
 
 /*
- * Set the limit of memory for further arrays of the graph: half of the memory
- * that is still free under --memory. Arrays above this limit are stored in
- * temporary files.
+ * Set the limit of memory for further arrays of the graph: three quarters of
+ * the memory that is still free under --memory. Arrays above this limit are
+ * stored in temporary files. Arrays of the tree are moved to files, if this is
+ * necessary, so that an array of @bytes bytes fits, which is accessed at
+ * random.
  */
-void hp_retained_limit_arrays(struct hp_retained *t);
+void hp_retained_limit_arrays(struct hp_retained *t, uint64_t bytes);
 
 /*
  * A search that follows references, or goes up and down in the dominator tree,
  * calls these functions at its start and end. References that are in files are
- * moved to memory, as far as arrays of the tree can be moved to files instead;
- * and the kernel reads only the needed pages of files (see
- * hp_big_array_expect()). No other thread may use the graph while the first
- * function runs.
+ * moved to memory, as far as arrays of the tree, and then the array @spare, can
+ * be moved to files instead; and the kernel reads only the needed pages of
+ * files (see hp_big_array_expect()). No other thread may use the graph while
+ * the first function runs.
+ *
+ * @spare: an array that the search reads only at a few places; NULL: none
  */
-void hp_retained_search_begin(struct hp_retained *t);
+void hp_retained_search_begin(struct hp_retained *t,
+			      struct hp_big_array *spare);
 void hp_retained_search_end(struct hp_retained *t);
 
 #endif
