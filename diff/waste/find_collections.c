@@ -66,7 +66,7 @@ collection_at(const struct hp_waste *w, uint32_t node)
 			       w->role_of_kind[hp_waste_kind_of(w, node)] ==
 				       HP_ROLE_COLLECTION &&
 			       *hp_waste_link(w, node) > 0
-		       ? &w->found[*hp_waste_link(w, node) - 1]
+		       ? hp_waste_found_at(w, *hp_waste_link(w, node) - 1)
 		       : NULL;
 }
 
@@ -99,7 +99,7 @@ array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 			       hp_waste_kind(w, c->backing)->of ==
 				       HP_NODE_OBJECT_ARRAY &&
 			       *hp_waste_link(w, c->backing) > 0
-		       ? &w->arrays[*hp_waste_link(w, c->backing) - 1]
+		       ? hp_waste_array_at(w, *hp_waste_link(w, c->backing) - 1)
 		       : NULL;
 }
 
@@ -398,8 +398,8 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 void
 hp_waste_claim_parts(struct hp_waste *w)
 {
-	for (size_t i = 0; i < w->nfound; i++)
-		claim(w, w->found[i].backing);
+	for (uint64_t i = 0; i < w->found.count; i++)
+		claim(w, hp_waste_found_at(w, i)->backing);
 	for (size_t i = 0; i < w->nviews; i++)
 		claim(w, w->views[i].part);
 	for (size_t i = 0; i < w->nsegments; i++)
@@ -414,22 +414,23 @@ hp_waste_claim_parts(struct hp_waste *w)
 static void
 release_collections(struct hp_waste *w)
 {
-	hp_free(w->found);
+	hp_shared_list_release(&w->found);
 	hp_free(w->views);
 	hp_free(w->segments);
-	w->found = NULL;
 	w->views = NULL;
 	w->segments = NULL;
-	w->nfound = w->nviews = w->nsegments = 0;
+	w->nviews = w->nsegments = 0;
 }
 
 enum hp_status
 hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 {
-	for (size_t i = 0; i < w->nfound; i++)
-		if (!is_inner(w, &w->found[i]) &&
-		    !count_collection(w, &w->found[i]))
+	for (uint64_t i = 0; i < w->found.count; i++) {
+		const struct hp_waste_collection *c = hp_waste_found_at(w, i);
+
+		if (!is_inner(w, c) && !count_collection(w, c))
 			return hp_no_memory(err);
+	}
 	if (!w->want_arrays)
 		release_collections(w);
 	return HP_OK;
@@ -458,8 +459,9 @@ hp_waste_each_collection(struct hp_waste *w,
 {
 	bool fine = true;
 
-	for (size_t i = 0; i < w->nfound && fine; i++) {
-		const struct hp_waste_collection *outer = &w->found[i];
+	for (uint64_t i = 0; i < w->found.count && fine; i++) {
+		const struct hp_waste_collection *outer =
+			hp_waste_found_at(w, i);
 		const struct hp_waste_collection *c = outer, *next;
 		struct hp_waste_listed found = {0};
 

@@ -117,7 +117,7 @@ find_array(struct hp_waste *w, uint32_t node)
 
 	if (marks & HP_MARK_PART || link == 0)
 		return true;
-	a = &w->arrays[link - 1];
+	a = hp_waste_array_at(w, link - 1);
 	nulls = a->length - a->filled;
 	holder = hp_waste_holder(w, node);
 	if (!hp_waste_count(&w->sums, HP_WASTE_OF_ARRAYS, holder, 1))

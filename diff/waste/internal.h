@@ -15,6 +15,7 @@
 #include "diff/waste/collections.h"
 #include "diff/waste/contents.h"
 #include "diff/waste/object_data.h"
+#include "diff/waste/shared_list.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -196,10 +197,7 @@ struct hp_waste_class {
 	bool inside;
 };
 
-/*
- * What the first pass has found about an object array. If the array arrives in
- * pieces, there is an entry for each piece, and the entries are added up later.
- */
+/* What the first pass has found about an object array, or a piece of it. */
 struct hp_waste_array {
 	/*
 	 * the number of the array in the graph; its length; the number of its
@@ -391,11 +389,12 @@ struct hp_waste {
 	 * one bucket at a time. This is the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
-	/* the object arrays that all threads have found in the first pass */
-	struct hp_waste_array *arrays;
-	size_t narrays;
-	struct hp_waste_collection *found;
-	size_t nfound;
+	/*
+	 * the object arrays and the collections that all threads have found in
+	 * the first pass; items: struct hp_waste_array and struct
+	 * hp_waste_collection
+	 */
+	struct hp_shared_list arrays, found;
 	/*
 	 * The elements of two types of arrays, sorted by array: CounterCell[]
 	 * and similar arrays of cells, and Segment[] (ConcurrentHashMap of Java
@@ -486,16 +485,13 @@ struct hp_waste_worker {
 	struct hp_rank_near near;
 	struct hp_kind_finder kinds;
 	struct hp_id_buckets buckets;
+	/* the free places of this thread in w->arrays and w->found */
+	struct hp_shared_places array_places, found_places;
 	/*
-	 * the object arrays that this thread has read; elements: struct
-	 * hp_waste_array
+	 * for object arrays that arrive in pieces: the pieces after the first
+	 * one; elements: struct hp_waste_array
 	 */
-	struct hp_vec arrays;
-	/*
-	 * the collections that this thread has read; elements: struct
-	 * hp_waste_collection
-	 */
-	struct hp_vec found;
+	struct hp_vec pieces;
 	/*
 	 * the further internal parts of collections that this thread has read;
 	 * elements: struct hp_waste_view
@@ -534,6 +530,18 @@ struct hp_waste_worker {
 	struct hp_error error;
 	bool no_memory;
 };
+
+static inline struct hp_waste_array *
+hp_waste_array_at(const struct hp_waste *w, uint64_t index)
+{
+	return (struct hp_waste_array *)w->arrays.array.at + index;
+}
+
+static inline struct hp_waste_collection *
+hp_waste_found_at(const struct hp_waste *w, uint64_t index)
+{
+	return (struct hp_waste_collection *)w->found.array.at + index;
+}
 
 /* Returns the number of the kind (class and size) of an object. */
 static inline uint32_t

@@ -271,30 +271,33 @@ read_collection(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 {
 	uint32_t info = w->collections.of_class[c->index] - 1;
 	const struct hp_collection_class *l = &w->collections.list[info];
-	struct hp_waste_collection found = {
-		.node = node,
-		.info = info,
-		.backing = field_node(w, k, &l->backing, s)};
+	struct hp_waste_collection *found =
+		hp_shared_list_add(&w->found, &k->found_places, &k->error);
 	uint64_t number = 0;
 	bool fine = true;
 
+	/* after a failure, hp_waste_end_batch() ends the pass */
+	if (!found)
+		return;
+	found->node = node;
+	found->info = info;
+	found->backing = field_node(w, k, &l->backing, s);
 	if (l->size.from_end)
 		(void)hp_field_load(&l->size, w->nodes.id_size, s->data,
 				    s->count, &number);
-	found.size = (uint32_t)number;
+	found->size = (uint32_t)number;
 	if (l->policy == HP_COLLECTION_HASH)
-		found.more = load_factor(&l->more, w->nodes.id_size, s);
+		found->more = load_factor(&l->more, w->nodes.id_size, s);
 	if (l->policy == HP_COLLECTION_DEQUE &&
 	    hp_field_load(&l->more, w->nodes.id_size, s->data, s->count,
 			  &number))
-		found.more = (uint32_t)number;
+		found->more = (uint32_t)number;
 	for (unsigned i = 0; i < l->nviews && fine; i++)
 		fine = add_view(k, node, field_node(w, k, &l->views[i], s),
 				false);
 	if (fine && l->policy == HP_COLLECTION_COUNTER)
 		fine = add_view(k, node, field_node(w, k, &l->more, s), true);
-	if (!fine || !hp_vec_push(&k->found, &found, sizeof(found)))
-		k->no_memory = true;
+	k->no_memory |= !fine;
 }
 
 /*
@@ -461,8 +464,11 @@ know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)
 	k->array_cells = w->classes[index].role == HP_ROLE_CELL;
 }
 
-/* Process the references in an array, or in a piece of it. */
-HP_HOT void
+/*
+ * Process the references in an array, or in a piece of it. Returns the number
+ * of those that are not null.
+ */
+HP_HOT uint32_t
 read_elements(struct hp_waste *w, struct hp_waste_worker *k,
 	      const struct hp_sub *s, uint32_t node, uint64_t n,
 	      unsigned id_size)
@@ -488,9 +494,29 @@ read_elements(struct hp_waste *w, struct hp_waste_worker *k,
 					   node,
 					   hp_node_of(&w->nodes, &k->near, id));
 	}
-	if (!fine || !HP_VEC_PUSH(&k->arrays, struct hp_waste_array, node,
-				  s->count, filled))
-		k->no_memory = true;
+	k->no_memory |= !fine;
+	return filled;
+}
+
+/*
+ * Store how many elements of an object array, or of a piece of it, are not
+ * null.
+ * @head: this is the beginning of the array.
+ */
+static void
+note_elements(struct hp_waste *w, struct hp_waste_worker *k,
+	      const struct hp_waste_array *found, bool head)
+{
+	struct hp_waste_array *a;
+
+	if (!head) {
+		k->no_memory |= !hp_vec_push(&k->pieces, found, sizeof(*found));
+		return;
+	}
+	a = hp_shared_list_add(&w->arrays, &k->array_places, &k->error);
+	/* after a failure, hp_waste_end_batch() ends the pass */
+	if (a)
+		*a = *found;
 }
 
 static void
@@ -498,11 +524,13 @@ read_array(struct hp_waste *w, struct hp_waste_worker *k,
 	   const struct hp_sub *s, const struct hp_piece *piece)
 {
 	uint64_t n = piece ? piece->elements : s->count;
+	struct hp_waste_array found = {.length = s->count};
 	uint32_t node = counted_node(w, k, s);
+	bool head = !piece || piece->head;
 
 	if (node == HP_NO_NODE)
 		return;
-	if (!piece || piece->head) {
+	if (head) {
 		uint32_t kind = hp_kind_of_array(&k->kinds, s);
 
 		store_kind(w, k, node, kind);
@@ -512,10 +540,11 @@ read_array(struct hp_waste *w, struct hp_waste_worker *k,
 	if (s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
 		return;
 	know_array_class(w, k, s->class_id);
-	if (w->nodes.id_size == 8)
-		read_elements(w, k, s, node, n, 8);
-	else
-		read_elements(w, k, s, node, n, 4);
+	found.node = node;
+	found.filled = w->nodes.id_size == 8
+			       ? read_elements(w, k, s, node, n, 8)
+			       : read_elements(w, k, s, node, n, 4);
+	note_elements(w, k, &found, head);
 }
 
 bool

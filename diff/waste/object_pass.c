@@ -60,10 +60,15 @@ static enum hp_status
 number_objects(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_histogram_options *o = w->g->options;
-	uint64_t left = hp_memory_left() / 4 * 3;
+	/* the buffers of the pass that reads the contents of arrays */
+	uint64_t later = (uint64_t)o->threads *
+			 (sizeof(struct hp_content_rest) + 2 * HP_CONTENT_LONG);
+	uint64_t left = hp_memory_left(), limit;
 	enum hp_status st;
 
-	w->memory = (struct hp_big_memory){.limit = left, .in_order = left};
+	/* buckets and lists of rare objects get an eighth */
+	limit = left > later ? (left - later) / 8 * 7 : 0;
+	w->memory = (struct hp_big_memory){.limit = limit, .in_order = limit};
 	w->nodes = (struct hp_nodes){.id_size = w->g->header.id_size,
 				     .threads = o->threads,
 				     .shift = hp_id_shift(w->g->dialect),
@@ -74,6 +79,14 @@ number_objects(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 			     "--by=waste cannot handle more than 2^30 objects");
 	if (st == HP_OK)
 		st = make_arrays(w, err);
+	if (st == HP_OK)
+		st = hp_shared_list_init(&w->arrays, &w->memory,
+					 sizeof(struct hp_waste_array),
+					 w->nodes.count, o->threads, err);
+	if (st == HP_OK)
+		st = hp_shared_list_init(&w->found, &w->memory,
+					 sizeof(struct hp_waste_collection),
+					 w->nodes.count, o->threads, err);
 	return st;
 }
 
@@ -141,6 +154,25 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 	return st == HP_OK && no_memory ? hp_no_memory(err) : st;
 }
 
+/* Close the gaps in the lists to which all threads have appended. */
+static enum hp_status
+close_lists(struct hp_waste *w, struct hp_error *err)
+{
+	unsigned n = w->g->options->threads;
+	struct hp_shared_places *places = hp_calloc(n, sizeof(*places));
+
+	if (!places)
+		return hp_no_memory(err);
+	for (unsigned i = 0; i < n; i++)
+		places[i] = w->workers[i].array_places;
+	hp_shared_list_close(&w->arrays, places, n);
+	for (unsigned i = 0; i < n; i++)
+		places[i] = w->workers[i].found_places;
+	hp_shared_list_close(&w->found, places, n);
+	hp_free(places);
+	return HP_OK;
+}
+
 /*
  * For each kind of objects (class and size), store what its objects are used
  * for, because looking up the class of each object would take too long.
@@ -181,27 +213,28 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 }
 
 /*
- * If an array arrived in pieces, w->arrays has an entry for each piece. Join
- * these entries to one, and store 1 + its index for the array, see
- * hp_waste_link().
+ * Store 1 + the index of each object array in w->arrays, see hp_waste_link().
+ * If an array arrived in pieces, its entry is for the first piece. Add the
+ * other pieces to it.
  */
 static void
 link_arrays(struct hp_waste *w)
 {
-	size_t n = 0;
+	for (uint64_t i = 0; i < w->arrays.count; i++)
+		*hp_waste_link(w, hp_waste_array_at(w, i)->node) =
+			(uint32_t)i + 1;
+	for (unsigned i = 0; i < w->g->options->threads; i++) {
+		const struct hp_vec *pieces = &w->workers[i].pieces;
+		const struct hp_waste_array *piece = pieces->items;
 
-	for (size_t i = 0; i < w->narrays; i++) {
-		const struct hp_waste_array *a = &w->arrays[i];
-		uint32_t *link = hp_waste_link(w, a->node);
+		for (size_t k = 0; k < pieces->count; k++) {
+			uint32_t link = *hp_waste_link(w, piece[k].node);
 
-		if (*link) {
-			w->arrays[*link - 1].filled += a->filled;
-			continue;
+			if (link)
+				hp_waste_array_at(w, link - 1)->filled +=
+					piece[k].filled;
 		}
-		w->arrays[n++] = *a;
-		*link = (uint32_t)n;
 	}
-	w->narrays = n;
 }
 
 static int
@@ -254,7 +287,8 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 					 in[i].value);
 
 		if (at < cells->count && all[at].node == in[i].value)
-			w->found[link - 1].size += (uint32_t)all[at].value;
+			hp_waste_found_at(w, link - 1)->size +=
+				(uint32_t)all[at].value;
 	}
 }
 
@@ -266,8 +300,9 @@ static void
 link_lists(struct hp_waste *w)
 {
 	link_arrays(w);
-	for (size_t i = 0; i < w->nfound; i++)
-		*hp_waste_link(w, w->found[i].node) = (uint32_t)i + 1;
+	for (uint64_t i = 0; i < w->found.count; i++)
+		*hp_waste_link(w, hp_waste_found_at(w, i)->node) =
+			(uint32_t)i + 1;
 }
 
 /*
@@ -277,20 +312,10 @@ link_lists(struct hp_waste *w)
 static enum hp_status
 merge_lists(struct hp_waste *w, struct hp_error *err)
 {
-	struct hp_vec arrays, found, views, cells = {0}, in_cells = {0};
-	bool fine = merge(w, offsetof(struct hp_waste_worker, arrays),
-			  sizeof(struct hp_waste_array), &arrays);
+	struct hp_vec views, cells = {0}, in_cells = {0};
+	bool fine = merge(w, offsetof(struct hp_waste_worker, views),
+			  sizeof(struct hp_waste_view), &views);
 
-	w->arrays = arrays.items;
-	w->narrays = arrays.count;
-	fine = merge(w, offsetof(struct hp_waste_worker, found),
-		     sizeof(struct hp_waste_collection), &found) &&
-	       fine;
-	w->found = found.items;
-	w->nfound = found.count;
-	fine = merge(w, offsetof(struct hp_waste_worker, views),
-		     sizeof(struct hp_waste_view), &views) &&
-	       fine;
 	w->views = views.items;
 	w->nviews = views.count;
 	fine = fine &&
@@ -340,6 +365,8 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 	if (st == HP_OK)
 		st = look_up_all(w, err);
 	if (st == HP_OK)
+		st = close_lists(w, err);
+	if (st == HP_OK)
 		st = hp_kinds_of_classes(&w->workers[0].kinds, &w->g->classes,
 					 &w->nodes, &w->workers[0].near,
 					 store_class_kind, w, err);
@@ -352,8 +379,7 @@ static void
 release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 {
 	hp_kind_finder_release(&k->kinds);
-	hp_free(k->arrays.items);
-	hp_free(k->found.items);
+	hp_free(k->pieces.items);
 	hp_free(k->views.items);
 	hp_free(k->cells.items);
 	hp_free(k->in_cells.items);
@@ -381,8 +407,8 @@ hp_waste_release(struct hp_waste *w)
 	while (hp_id_map_next(&w->longs, &at, &node, &value))
 		hp_free((void *)(uintptr_t)value);
 	hp_id_map_release(&w->longs);
-	hp_free(w->arrays);
-	hp_free(w->found);
+	hp_shared_list_release(&w->arrays);
+	hp_shared_list_release(&w->found);
 	hp_free(w->views);
 	hp_free(w->segments);
 	hp_free(w->role_of_kind);

@@ -82,11 +82,13 @@ list_collections(struct lister *p)
 {
 	struct hp_waste *w = p->w;
 
-	if (w->nfound == 0)
+	if (w->found.count == 0)
 		return true;
-	qsort(w->found, w->nfound, sizeof(*w->found), by_node);
-	for (size_t i = 0; i < w->nfound; i++)
-		*hp_waste_link(w, w->found[i].node) = (uint32_t)i + 1;
+	qsort(w->found.array.at, w->found.count,
+	      sizeof(struct hp_waste_collection), by_node);
+	for (uint64_t i = 0; i < w->found.count; i++)
+		*hp_waste_link(w, hp_waste_found_at(w, i)->node) =
+			(uint32_t)i + 1;
 	return hp_waste_each_collection(w, list_collection, p);
 }
 

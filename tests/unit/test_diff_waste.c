@@ -581,6 +581,87 @@ START_TEST(list)
 END_TEST
 
 /*
+ * Test an object array that is so long that it arrives in pieces. Its elements
+ * that are not null are far from each other.
+ */
+START_TEST(long_array)
+{
+	enum { LENGTH = 3000000, EVERY = 300000 };
+	uint64_t *elements = calloc(LENGTH, sizeof(*elements));
+	struct result r;
+	struct b b;
+
+	ck_assert_ptr_nonnull(elements);
+	for (size_t i = 0; i < LENGTH; i += EVERY)
+		elements[i] = 0x1000;
+	begin(&b);
+	b_instance(&b, 0x1000, 0x100);
+	b_instance_end(&b);
+	b_object_array(&b, 0x2000, 0x300, LENGTH, elements);
+	b_object_array(&b, 0x10000000, 0x300, 3, elements);
+	end(&b);
+	free(elements);
+	run(&b, (unsigned)_i, 0, &r);
+	for (size_t i = 0; i < r.rows.count; i++)
+		if (strncmp(r.rows.list[i]->key, "sparse-arrays ", 14) == 0) {
+			ck_assert_uint_eq(r.rows.list[i]->count[0], 2);
+			ck_assert_uint_eq(r.rows.list[i]->waste[0],
+					  4 * (LENGTH - LENGTH / EVERY) +
+						  4 * 2);
+			hp_rows_release(&r.rows);
+			return;
+		}
+	ck_abort_msg("there is no row sparse-arrays");
+}
+END_TEST
+
+/*
+ * Test that closing the gaps of a shared list keeps all items. Each thread has
+ * another number of items.
+ */
+START_TEST(gaps)
+{
+	enum { THREADS = 4, MOST = 5000 };
+	static const uint32_t items[][THREADS] = {{0, 0, 0, 0},
+						  {1, 0, 0, 0},
+						  {0, 1024, 1, 2048},
+						  {1025, 1, 1023, 700},
+						  {3, 5000, 1, 1500}};
+	struct hp_big_memory memory = {.limit = UINT64_MAX,
+				       .in_order = UINT64_MAX};
+	struct hp_shared_places places[THREADS] = {{0}};
+	struct hp_shared_list l;
+	struct hp_error err = {0};
+	uint64_t sum = 0, count = 0, found = 0;
+
+	ck_assert_int_eq(hp_shared_list_init(&l, &memory, sizeof(uint64_t),
+					     THREADS * MOST, THREADS, &err),
+			 HP_OK);
+	for (uint32_t i = 0; i < MOST; i++)
+		for (unsigned k = 0; k < THREADS; k++) {
+			uint64_t *item;
+
+			if (i >= items[_i][k])
+				continue;
+			item = hp_shared_list_add(&l, &places[k], &err);
+			ck_assert_ptr_nonnull(item);
+			*item = ++count;
+			sum += count * count;
+		}
+	hp_shared_list_close(&l, places, THREADS);
+	ck_assert_uint_eq(l.count, count);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t item = ((const uint64_t *)l.array.at)[i];
+
+		found += item * item;
+	}
+	ck_assert_uint_eq(found, sum);
+	hp_shared_list_release(&l);
+	ck_assert_uint_eq(memory.held, 0);
+}
+END_TEST
+
+/*
  * Test the order of lists of different lengths. Some hashes occur twice, and
  * the sum of all numbers shows that no entry is lost.
  */
@@ -705,6 +786,8 @@ test_diff_waste_suite(void)
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
 	tcase_add_loop_test(t, sorted, 0, 8);
+	tcase_add_loop_test(t, gaps, 0, 5);
+	tcase_add_loop_test(t, long_array, 1, 4);
 	tcase_add_test(t, list_in_file);
 	tcase_add_loop_test(t, partitioned, 0, 6);
 	tcase_add_loop_test(t, many_kinds, 0, 2);
