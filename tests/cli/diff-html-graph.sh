@@ -80,3 +80,11 @@ grep -oE '[A-Za-z0-9_.$]+ \(static\)' page | sort -u >names
 [ -s names ] || problem 'no names'
 awk '{ c = $1; sub(/\.[^.]*$/, "", c); half = length(c) / 2
     if (c && substr(c, 1, half) == substr(c, half + 1)) print }' names
+# the tree of one dump is merged only as far as it is drawn, and that of two dumps
+# further: a dump and its copy have the same boxes as the dump alone
+cp a copy
+hprof-diff --retained --format=html a 2>.err | page_data |
+    jq -c '.dominators[] | .[0:3]' >alone
+hprof-diff --retained --format=html a copy 2>.err | page_data |
+    jq -c '.dominators[] | [.[0], .[1], .[3]]' >twice
+same alone twice
