@@ -22,6 +22,11 @@ enum {
 	 * need more
 	 */
 	MOST_PASSES = 64,
+	/*
+	 * a pass has at least this many times the memory that its counters need
+	 * at least
+	 */
+	ROOM = 4,
 	LEAST_BUCKETS = 256 << 10,
 };
 
@@ -230,32 +235,76 @@ most_of(const void *context, uint32_t kind)
 }
 
 /*
- * Choose the kinds of references that the next pass counts: as many as fit into
- * the memory for counters. The rest of the memory is for the pass itself. The
- * first pass has less memory for counters, because it also stores the kinds of
- * objects.
+ * Returns the memory for the counters of the next pass. The rest of the memory
+ * is for the pass itself. The first pass has less memory for counters, because
+ * it also stores the kinds of objects.
  */
-static enum hp_status
-plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
+static uint64_t
+memory_for_counts(const struct hp_holder_pass *p, uint32_t from)
 {
-	uint64_t left =
-		p->most ? p->most : hp_memory_left() / 4 * (from == 0 ? 2 : 3);
-	uint64_t rest = 0, taken = 0, one;
-	uint32_t end = from;
+	return p->most ? p->most : hp_memory_left() / 4 * (from == 0 ? 2 : 3);
+}
+
+/*
+ * Returns how much memory the counters of the kinds of references from @from on
+ * need at least: there is room for each kind, and at most MOST_PASSES passes
+ * are necessary.
+ */
+static uint64_t
+least_for_counts(const struct hp_holder_pass *p, uint32_t from)
+{
+	uint64_t rest = 0, largest = 0, one;
 
 	for (uint32_t i = from; i < p->ncounts; i++) {
 		one = hp_edge_counts_bytes(&p->stretches,
 					   p->edges.list[i].most);
-		if (end == i && one <= left - taken) {
-			taken += one;
-			end++;
-		}
+		largest = one > largest ? one : largest;
 		rest += one;
 	}
-	if ((end == from && from < p->ncounts) || rest / MOST_PASSES > left)
+	return largest > rest / MOST_PASSES ? largest : rest / MOST_PASSES;
+}
+
+/*
+ * If little memory is left for counters and for the pass itself, move a part of
+ * the kinds of objects to files. The counters need a half of this memory, or
+ * three quarters after the first pass.
+ */
+static enum hp_status
+make_room(struct hp_holder_pass *p, uint64_t least, struct hp_error *err)
+{
+	uint64_t wanted = ROOM * least, left = hp_memory_left();
+	uint64_t missing = wanted > left ? wanted - left : 0;
+
+	return hp_big_array_move_to_file(&p->memory, &p->kind_of, &missing,
+					 err);
+}
+
+/*
+ * Choose the kinds of references that the next pass counts: as many as fit into
+ * the memory for counters.
+ */
+static enum hp_status
+plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
+{
+	uint64_t least = least_for_counts(p, from);
+	uint64_t left, taken = 0, one;
+	uint32_t end = from;
+	enum hp_status st = make_room(p, least, err);
+
+	if (st != HP_OK)
+		return st;
+	left = memory_for_counts(p, from);
+	if (least > left)
 		return hp_fail(err, HP_LIMIT,
 			       "--by=holder does not fit in --memory; allow "
 			       "more");
+	for (; end < p->ncounts; end++) {
+		one = hp_edge_counts_bytes(&p->stretches,
+					   p->edges.list[end].most);
+		if (one > left - taken)
+			break;
+		taken += one;
+	}
 	return hp_edge_counts_begin(&p->edge_counts, &p->stretches, from, end,
 				    most_of, &p->edges, err);
 }
