@@ -48,8 +48,8 @@ struct hp_waste_notes {
  *   need it; NULL: leave these kinds out
  *
  * Reads the dump twice. Needs 11 bytes of memory for each object, and 16 bytes
- * for the hash of each array. If the hashes do not fit in --memory, they are
- * stored in a temporary file.
+ * for the hash of each array. If this data does not fit in --memory, a part of
+ * it is stored in temporary files.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
