@@ -49,7 +49,7 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 
 enum {
 	/* at least so many bytes of arrays are moved to files at once */
-	MOVED = 32 << 20,
+	MOVED = 8 << 20,
 	/* how many nodes are read from files at the same time */
 	FETCHED = 256,
 };
