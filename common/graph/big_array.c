@@ -22,7 +22,12 @@
 enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
-	STEP = 32 << 20, /* minimum number of bytes by which an array grows */
+	/*
+	 * minimum numbers of bytes by which an array grows: a half of its
+	 * bytes, but at least STEP_LEAST and at most STEP_MOST
+	 */
+	STEP_LEAST = 2 << 20,
+	STEP_MOST = 32 << 20,
 	/*
 	 * Minimum size of a temporary file, except for the rest of an array. If
 	 * a page of a mapped file is not in memory, the kernel reads many pages
@@ -244,7 +249,7 @@ enum hp_status
 hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 		  uint64_t bytes, struct hp_error *err)
 {
-	uint64_t step;
+	uint64_t step, least;
 
 	if (bytes <= a->ready)
 		return HP_OK;
@@ -253,9 +258,14 @@ hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 			       "the object graph needs more address space than "
 			       "was reserved");
 	step = whole_pages(bytes) - a->ready;
-	if (step < STEP)
-		step = a->bytes - a->ready < STEP ? a->bytes - a->ready : STEP;
-	return make_ready(m, a, step, err);
+	least = a->ready / 2 & ~(uint64_t)(STEP_LEAST - 1);
+	if (least < STEP_LEAST)
+		least = STEP_LEAST;
+	if (least > STEP_MOST)
+		least = STEP_MOST;
+	if (least > a->bytes - a->ready)
+		least = a->bytes - a->ready;
+	return make_ready(m, a, step > least ? step : least, err);
 }
 
 /* Returns the number of usable bytes of the array that are in memory. */

@@ -51,8 +51,6 @@ enum {
 	 * The number of bytes that store the position of the list of one node.
 	 */
 	HP_EDGE_START = 5,
-	/* maximum number of nodes that hp_edge_first() returns */
-	HP_EDGE_FIRST = 8,
 	/* maximum length in bytes of an encoded number */
 	HP_EDGE_NUMBER = 5,
 	/*
@@ -479,34 +477,6 @@ hp_edge_read_code(const uint8_t *lists, struct hp_edge_reader *r, uint64_t code)
 		r->elements = true;
 		r->base = 0;
 	}
-}
-
-/*
- * Read the first nodes to which the node @from refers, at most HP_EDGE_FIRST,
- * so that the caller can prefetch their data. @at: the position of the list of
- * @from; parts of the list after CONTINUED are not read. Returns the number of
- * nodes.
- */
-static inline unsigned
-hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
-	      uint32_t nodes[HP_EDGE_FIRST])
-{
-	struct hp_edge_reader r = {.at = at, .base = from};
-	unsigned n = 0;
-
-	while (n < HP_EDGE_FIRST) {
-		uint64_t code = hp_edge_decode(lists, &r.at);
-
-		if (code >= HP_EDGE_REFERENCE)
-			nodes[n++] = hp_edge_follow(&r, code);
-		else if (code <= HP_EDGE_CONTINUED)
-			break;
-		else if (code == HP_EDGE_SKIP_MANY)
-			hp_edge_decode(lists, &r.at);
-		else
-			hp_edge_read_code(lists, &r, code);
-	}
-	return n;
 }
 
 /*

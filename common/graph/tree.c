@@ -356,8 +356,10 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &objects, 4 * (uint64_t)t->count,
 				       HP_BIG_RANDOM, err);
-	if (st != HP_OK)
+	if (st != HP_OK) {
+		hp_big_array_drop(m, &objects);
 		return st;
+	}
 	sum_up(p->parents.at, t->count, objects.at);
 	st = sort_places(t, p, &objects, g->o.threads, err);
 	if (st == HP_OK && !t->kinds.at)

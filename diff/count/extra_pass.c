@@ -16,6 +16,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk w = {.every_piece = true, .ahead = HP_AHEAD};
 	const struct hp_run *run = NULL;
 	struct hp_sub s;
+	enum hp_status st = HP_OK;
 	bool fine = true;
 
 	if (b->dump != p->dump)
@@ -35,9 +36,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			s.data = w.piece->elements ? b->data + w.run->at : NULL;
 		fine = again->sub(again->ctx, b->worker, &s, w.piece);
 	}
-	if (!fine)
-		return hp_no_memory(err);
-	return again->batch ? again->batch(again->ctx, b->worker, err) : HP_OK;
+	/* the callbacks may have failed for another reason */
+	if (again->batch)
+		st = again->batch(again->ctx, b->worker, err);
+	return st == HP_OK && !fine ? hp_no_memory(err) : st;
 }
 
 static bool

@@ -23,8 +23,8 @@ enum {
 	 */
 	MOST_PASSES = 64,
 	/*
-	 * a pass has at least this many times the memory that its counters need
-	 * at least
+	 * how many times the memory that its counters need at least a pass
+	 * should have
 	 */
 	ROOM = 4,
 	LEAST_BUCKETS = 256 << 10,
@@ -267,16 +267,17 @@ least_for_counts(const struct hp_holder_pass *p, uint32_t from)
 /*
  * If little memory is left for counters and for the pass itself, move a part of
  * the kinds of objects to files. The counters need a half of this memory, or
- * three quarters after the first pass.
+ * three quarters after the first pass. If no file can be made, for example
+ * because the disk is full, the memory may still be enough.
  */
-static enum hp_status
-make_room(struct hp_holder_pass *p, uint64_t least, struct hp_error *err)
+static void
+make_room(struct hp_holder_pass *p, uint64_t least)
 {
 	uint64_t wanted = ROOM * least, left = hp_memory_left();
 	uint64_t missing = wanted > left ? wanted - left : 0;
 
-	return hp_big_array_move_to_file(&p->memory, &p->kind_of, &missing,
-					 err);
+	(void)!hp_big_array_move_to_file(&p->memory, &p->kind_of, &missing,
+					 NULL);
 }
 
 /*
@@ -289,10 +290,8 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 	uint64_t least = least_for_counts(p, from);
 	uint64_t left, taken = 0, one;
 	uint32_t end = from;
-	enum hp_status st = make_room(p, least, err);
 
-	if (st != HP_OK)
-		return st;
+	make_room(p, least);
 	left = memory_for_counts(p, from);
 	if (least > left)
 		return hp_fail(err, HP_LIMIT,

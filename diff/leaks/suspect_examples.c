@@ -77,10 +77,11 @@ offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
 	struct hp_tree_window window = {0};
 
 	while (p < end) {
-		uint32_t above = hp_tree_parent(t, p);
+		uint32_t above;
 		bool next;
 
 		hp_tree_ahead(&window, t, p);
+		above = hp_tree_parent(t, p);
 		next = hp_object_is_next(k, p, above);
 		if (next && nodes)
 			offer(c, k, p, hp_retained_sum(k->t, p));
@@ -180,9 +181,10 @@ find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
 	memcpy(sorted, c->list, c->count * sizeof(*sorted));
 	qsort(sorted, c->count, sizeof(*sorted), by_node);
 	while (p < end) {
-		uint32_t above = hp_tree_parent(t, p);
+		uint32_t above;
 
 		hp_tree_ahead(&window, t, p);
+		above = hp_tree_parent(t, p);
 		if (hp_object_is_next(k, p, above) ||
 		    hp_object_is_part(k, p, above)) {
 			p++;

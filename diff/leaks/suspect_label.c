@@ -242,9 +242,10 @@ look_at_object(struct look *w, uint32_t object)
 	if (!w->only_children)
 		look_at_part(w, object);
 	while (p < end) {
-		uint32_t above = hp_tree_parent(t, p);
+		uint32_t above;
 
 		hp_tree_ahead(&window, t, p);
+		above = hp_tree_parent(t, p);
 		if (hp_object_is_next(w->k, p, above)) {
 			w->nodes++;
 			w->branches += above != last;

@@ -52,6 +52,8 @@ enum {
 	MOVED = 8 << 20,
 	/* how many nodes are read from files at the same time */
 	FETCHED = 256,
+	/* the size of a large array is rounded up by less than this */
+	ROUNDED = 4 << 20,
 };
 
 /*
@@ -97,11 +99,13 @@ hp_retained_limit_arrays(struct hp_retained *t, uint64_t bytes)
 	room = hp_big_memory_room(&t->graph.memory);
 	if (bytes <= room)
 		return;
-	/* a part of what is moved is reserved again */
-	missing =
-		(bytes - room) / (PART_BESIDE_ARRAYS - 1) * PART_BESIDE_ARRAYS;
-	/* if no file can be made, the new array is in a file, or cannot be made
+	/*
+	 * A part of what is moved is reserved again. The size of an array is
+	 * rounded up.
 	 */
+	missing = (bytes + ROUNDED - room) / (PART_BESIDE_ARRAYS - 1) *
+		  PART_BESIDE_ARRAYS;
+	/* if no file can be made, the steps of paths may be in a file */
 	(void)!move_tree_to_files(t, &missing, NULL);
 	limit_arrays(t);
 }

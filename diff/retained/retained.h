@@ -305,10 +305,10 @@ void hp_retained_limit_arrays(struct hp_retained *t, uint64_t bytes);
 /*
  * A search that follows references, or goes up and down in the dominator tree,
  * calls these functions at its start and end. References that are in files are
- * moved to memory, as far as arrays of the tree, and then the array @spare, can
- * be moved to files instead; and the kernel reads only the needed pages of
- * files (see hp_big_array_expect()). No other thread may use the graph while
- * the first function runs.
+ * moved to memory: to what is left of the limit, and to the memory of arrays of
+ * the tree, and then of the array @spare, which go to files instead; and the
+ * kernel reads only the needed pages of files (see hp_big_array_expect()). No
+ * other thread may use the graph while the first function runs.
  *
  * @spare: an array that the search reads only at a few places; NULL: none
  */

@@ -9,6 +9,7 @@
  */
 #include "diff/waste/internal.h"
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/io/anon_file.h"
@@ -191,20 +192,20 @@ sort_few(struct hp_content_entry *list, size_t n)
 
 /*
  * Sort entries by quicksort, in place, because @list may be in a mapped
- * file. The pivot is a random element. The entries are hashes with a secret
- * key, so an attacker cannot construct the worst case. The larger half waits on
+ * file. The pivot is a random element, and @random is a secret number, so an
+ * attacker cannot construct the worst case, not even with equal contents, whose
+ * order the dump determines. The larger half waits on
  * a stack while the smaller half is sorted, so the depth of the stack is
  * logarithmic.
  */
 static void
-sort(struct hp_content_entry *list, size_t n)
+sort(struct hp_content_entry *list, size_t n, uint64_t random)
 {
 	struct {
 		struct hp_content_entry *list;
 		size_t n;
 	} stack[64];
 	size_t depth = 0;
-	uint64_t random = n;
 
 	stack[depth].list = list;
 	stack[depth++].n = n;
@@ -262,6 +263,7 @@ hp_content_sort(struct hp_content_entry *list, size_t n)
 {
 	size_t next[1 << BUCKET_BITS] = {0}, end[1 << BUCKET_BITS];
 	size_t at = 0, from = 0;
+	uint64_t random = hp_seed(list);
 	unsigned bits = 0;
 
 	while (bits < BUCKET_BITS && n >> bits > FEW)
@@ -283,7 +285,7 @@ hp_content_sort(struct hp_content_entry *list, size_t n)
 				swap(&list[next[b]], &list[next[to]++]);
 		}
 	for (unsigned b = 0; b < 1U << bits; from = end[b++])
-		sort(list + from, end[b] - from);
+		sort(list + from, end[b] - from, random);
 }
 
 static enum hp_status

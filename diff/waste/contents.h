@@ -17,16 +17,17 @@
  * ----------------------------------------------------------------------
  * 128-bit hashes of the contents of arrays, with a secret key
  *
- * Arrays with equal hashes count as equal, so an attacker must not be able to
- * construct collisions.
+ * Arrays with equal hashes count as equal. The key is secret, so that an
+ * attacker cannot simply construct collisions; but XXH3 is not a cryptographic
+ * hash.
  *
  * Short arrays are hashed with XXH3 and a secret. An array with at least
  * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
  * Equal arrays may be divided into different pieces. So the hash of such an
  * array is a sum over its elements, each multiplied by a secret number for its
  * index. The pieces can be added in any order. There are two such sums, modulo
- * the prime 2^61 - 1, so that different contents collide with a probability of
- * 2^-122 (multilinear hashing).
+ * the prime 2^61 - 1, so that different contents have equal sums with a
+ * probability of 2^-122 (multilinear hashing).
  */
 
 /*
@@ -119,9 +120,10 @@ struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
  * each part can be sorted by itself. An entry of the list has 16 bytes. If the
  * entries do not fit in memory, they are stored in an unnamed temporary file.
  *
- * Of the 128 bits of a hash, 104 are used: 8 bits choose the part, and 96 bits
- * are in the entry. So even 2^30 different arrays have two equal hashes only
- * with a probability of about 2^-45.
+ * A hash has 128 bits, and the list uses 104 of them: 8 bits choose the part,
+ * and 96 bits are in the entry. If the hash behaves like a random function,
+ * even 2^30 different arrays have two equal hashes only with a probability of
+ * about 2^-45.
  */
 
 enum {

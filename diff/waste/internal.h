@@ -155,16 +155,16 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  *   their own, `upper_kind_of`;
  * - held: during the first pass, the holder of the object: a field, or a
  *   container (an array or a part of a collection). Afterwards, a field only,
- * as hp_waste_holder() decodes it, and then the array has 2 bytes for each
+ *   as hp_waste_holder() decodes it, and then the array has 2 bytes for each
  *   object unless there are very many fields;
  * - link: during the first pass, the array of a String, or the sets of the
- * parts of collections (joined_parts.h). Afterwards: for a String 1 + the
- * number of its array; for an object array and a collection 1 + its index in a
- * list; for a primitive array 1 + the number of the first array with equal
- * contents. If the primitive array is the first one, its link is HP_LINK_FIRST
- * and the number of characters for a text; for other contents it is the number
- * of zeros at the end, or 0 if at most half of the elements are zeros at the
- * end;
+ *   parts of collections (joined_parts.h). Afterwards, it depends on the
+ * object: a String: 1 + the number of its array; an object array, a collection:
+ * 1 + its index in a list; a primitive array whose contents another one also
+ * has: 1 + the number of the first array with these contents; the first array
+ * with a text: HP_LINK_FIRST and the number of characters; the first array with
+ * other contents: HP_LINK_FIRST and the number of zeros at its end, or 0 if at
+ * most half of its elements are such zeros;
  * - marks: facts about the object, one bit for each.
  */
 
@@ -561,15 +561,17 @@ static inline HP_MUST_USE enum hp_status
 hp_waste_set_kind(struct hp_waste *w, uint32_t node, uint32_t kind,
 		  struct hp_error *err)
 {
+	enum hp_status st;
 	uint16_t *upper;
 
 	((uint16_t *)w->kind_of.at)[node] = (uint16_t)kind;
 	if (HP_LIKELY(kind <= UINT16_MAX))
 		return HP_OK;
-	upper = hp_late_array_make(&w->upper_kind_of, &w->memory,
-				   2 * (w->nodes.count + UINT64_C(1)), err);
-	if (!upper)
-		return err->status;
+	st = hp_late_array_make(&w->upper_kind_of, &w->memory,
+				2 * (w->nodes.count + UINT64_C(1)), err);
+	if (st != HP_OK)
+		return st;
+	upper = hp_late_array_at(&w->upper_kind_of);
 	upper[node] = (uint16_t)(kind >> 16);
 	return HP_OK;
 }

@@ -89,20 +89,21 @@ first_of_set(const struct hp_waste *w, uint32_t node)
 /*
  * Store the array of a String that has a parent in the forest. Only a String
  * that is an internal part of a collection has one, so a dump of a JVM contains
- * none.
+ * none. Several threads may store the same number.
  */
 static enum hp_status
 set_array_apart(struct hp_waste *w, uint32_t node, uint32_t array,
 		struct hp_error *err)
 {
-	uint32_t *arrays =
+	enum hp_status st =
 		hp_late_array_make(&w->arrays_of_parts, &w->memory,
 				   4 * (w->nodes.count + UINT64_C(1)), err);
+	_Atomic uint32_t *arrays = hp_late_array_at(&w->arrays_of_parts);
 
-	if (!arrays)
-		return err->status;
-	arrays[node] = array + 1;
-	return HP_OK;
+	if (st == HP_OK)
+		atomic_store_explicit(&arrays[node], array + 1,
+				      memory_order_relaxed);
+	return st;
 }
 
 enum hp_status

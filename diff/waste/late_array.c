@@ -24,21 +24,23 @@ hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m)
 	pthread_mutex_destroy(&a->lock);
 }
 
-void *
+enum hp_status
 hp_late_array_make(struct hp_late_array *a, struct hp_big_memory *m,
 		   uint64_t bytes, struct hp_error *err)
 {
-	void *at = hp_late_array_at(a);
+	enum hp_status st = HP_OK;
 
-	if (at)
-		return at;
+	if (hp_late_array_at(a))
+		return HP_OK;
 	pthread_mutex_lock(&a->lock);
-	at = hp_late_array_at(a);
-	if (!at && hp_big_array_make(m, &a->array, bytes, HP_BIG_SPARSE, err) ==
-			   HP_OK) {
-		at = a->array.at;
-		atomic_store_explicit(&a->at, at, memory_order_release);
+	if (!hp_late_array_at(a)) {
+		st = hp_big_array_make(m, &a->array, bytes, HP_BIG_SPARSE, err);
+		if (st == HP_OK)
+			atomic_store_explicit(&a->at, a->array.at,
+					      memory_order_release);
+		else
+			hp_big_array_drop(m, &a->array);
 	}
 	pthread_mutex_unlock(&a->lock);
-	return at;
+	return st;
 }

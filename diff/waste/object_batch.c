@@ -181,6 +181,13 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 		       : HP_NO_NODE;
 }
 
+/* After a failure, the rest of the pass is left out. */
+static bool
+has_failed(const struct hp_waste_worker *k)
+{
+	return k->no_memory || k->error.status != HP_OK;
+}
+
 /*
  * Store the kind (class and size) of an object. @kind: 0 if there is no memory
  * for a new kind.
@@ -442,7 +449,7 @@ hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 		read_instances_of(w, k, at, 8);
 	else
 		read_instances_of(w, k, at, 4);
-	return !k->no_memory;
+	return !has_failed(k);
 }
 
 /*
@@ -569,7 +576,7 @@ hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 	default:
 		break;
 	}
-	return !k->no_memory;
+	return !has_failed(k);
 }
 
 enum hp_status

@@ -128,11 +128,13 @@ void hp_late_array_release(struct hp_late_array *a, struct hp_big_memory *m);
 void hp_late_array_drop(struct hp_late_array *a, struct hp_big_memory *m);
 
 /*
- * Returns the address of the array. If it is not made yet, make it with @bytes
- * bytes, which are 0. Returns NULL after a failure: HP_NOMEM; HP_IO.
+ * Make the array with @bytes bytes, which are 0, unless it is made already.
+ * Returns: HP_OK; HP_NOMEM; HP_IO.
  */
-void *hp_late_array_make(struct hp_late_array *a, struct hp_big_memory *m,
-			 uint64_t bytes, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_late_array_make(struct hp_late_array *a,
+					      struct hp_big_memory *m,
+					      uint64_t bytes,
+					      struct hp_error *err);
 
 /* Returns the address of the array; NULL: it is not made yet. */
 static inline void *
