@@ -3,6 +3,7 @@
 # parts of the page are those of the rows of the JSON result: for these pages,
 # and for pages with stacks, owners and other rows. What the page shows when a
 # row is opened is computed again from the JSON result and compared.
+# needs: text
 need node
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before

@@ -80,7 +80,7 @@ code hprof-diff --retained --memory=21M b
 # what does not fit goes to temporary files, also in the sandbox
 crafted lists 1 >many
 hprof-diff --retained --format=json many >want
-hprof-diff --retained --threads=1 --memory=32m --format=json many >got 2>err
+hprof-diff --retained --threads=1 --memory=26m --format=json many >got 2>err
 echo $?
 same want got
 grep -o 'temporary files' err
@@ -96,15 +96,15 @@ done
 # the tree of large objects is built in parts if a level has very many nodes
 crafted crowds >crowds
 hprof-diff --retained crowds crowds >want
-hprof-diff --retained --memory=32M crowds crowds >got 2>err
+hprof-diff --retained --memory=27M crowds crowds >got 2>err
 echo $?
 same_or_say crowds want got
 # if the disk has no room, or the folder does not exist, there is one message
-(ulimit -f 128; hprof-diff --retained --threads=1 --memory=32m many 2>err) >got
+(ulimit -f 128; hprof-diff --retained --threads=1 --memory=26m many 2>err) >got
 echo $?
 cat got
 sed 's/ [0-9]* MB/ N MB/' err
-TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=32m many >got 2>err
+TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=26m many >got 2>err
 echo $?
 cat got
 sed "s|$PWD/||" err
