@@ -65,6 +65,17 @@ hp_near_array_drop(struct hp_big_memory *m, struct hp_near_array *a)
 	*a = (struct hp_near_array){0};
 }
 
+enum hp_status
+hp_near_array_move_to_file(struct hp_big_memory *m, struct hp_near_array *a,
+			   uint64_t *bytes, struct hp_error *err)
+{
+	enum hp_status st =
+		hp_big_array_move_to_file(m, &a->distances, bytes, err);
+
+	return st == HP_OK ? hp_big_array_move_to_file(m, &a->far, bytes, err)
+			   : st;
+}
+
 void
 hp_near_array_expect(struct hp_near_array *a, enum hp_big_use use)
 {

@@ -92,6 +92,16 @@ void hp_near_array_trim(struct hp_big_memory *m, struct hp_near_array *a);
 /* Free the array. A zeroed array is allowed. */
 void hp_near_array_drop(struct hp_big_memory *m, struct hp_near_array *a);
 
+/*
+ * Move at least *@bytes bytes of the array from memory to files, or all that
+ * are in memory; see hp_big_array_move_to_file(). The small array `before`
+ * stays where it is.
+ */
+HP_MUST_USE enum hp_status hp_near_array_move_to_file(struct hp_big_memory *m,
+						      struct hp_near_array *a,
+						      uint64_t *bytes,
+						      struct hp_error *err);
+
 /* Call hp_big_array_expect() for all parts of the array. */
 void hp_near_array_expect(struct hp_near_array *a, enum hp_big_use use);
 

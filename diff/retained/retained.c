@@ -63,18 +63,18 @@ enum {
 static enum hp_status
 move_tree_to_files(struct hp_retained *t, uint64_t *bytes, struct hp_error *err)
 {
-	struct hp_big_array *const arrays[] = {&t->tree.parents.distances,
-					       &t->tree.parents.far,
-					       &t->tree.nodes,
-					       &t->tree.ends.distances,
-					       &t->tree.ends.far,
-					       &t->tree.kinds};
-	enum hp_status st = HP_OK;
+	struct hp_big_memory *m = &t->graph.memory;
+	struct hp_tree *tree = &t->tree;
+	enum hp_status st =
+		hp_near_array_move_to_file(m, &tree->parents, bytes, err);
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
-		st = hp_big_array_move_to_file(&t->graph.memory, arrays[i],
-					       bytes, err);
-	return st;
+	if (st == HP_OK)
+		st = hp_big_array_move_to_file(m, &tree->nodes, bytes, err);
+	if (st == HP_OK)
+		st = hp_near_array_move_to_file(m, &tree->ends, bytes, err);
+	return st == HP_OK
+		       ? hp_big_array_move_to_file(m, &tree->kinds, bytes, err)
+		       : st;
 }
 
 /*
@@ -100,8 +100,8 @@ hp_retained_limit_arrays(struct hp_retained *t, uint64_t bytes)
 	if (bytes <= room)
 		return;
 	/*
-	 * A part of what is moved is reserved again. The size of an array is
-	 * rounded up.
+	 * limit_arrays() reserves 1/PART_BESIDE_ARRAYS of what is moved. The
+	 * new array gets up to ROUNDED bytes more than @bytes.
 	 */
 	missing = (bytes + ROUNDED - room) / (PART_BESIDE_ARRAYS - 1) *
 		  PART_BESIDE_ARRAYS;

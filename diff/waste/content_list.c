@@ -194,9 +194,8 @@ sort_few(struct hp_content_entry *list, size_t n)
  * Sort entries by quicksort, in place, because @list may be in a mapped
  * file. The pivot is a random element, and @random is a secret number, so an
  * attacker cannot construct the worst case, not even with equal contents, whose
- * order the dump determines. The larger half waits on
- * a stack while the smaller half is sorted, so the depth of the stack is
- * logarithmic.
+ * order the dump determines. The larger half waits on a stack while the smaller
+ * half is sorted, so the depth of the stack is logarithmic.
  */
 static void
 sort(struct hp_content_entry *list, size_t n, uint64_t random)

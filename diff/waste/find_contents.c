@@ -34,8 +34,7 @@ prefetch(const struct hp_waste *w, uint32_t node)
 	__builtin_prefetch(hp_waste_link(w, node), 1);
 }
 
-/* Link a duplicate with @first, the array with the same contents that is kept.
- */
+/* Link a duplicate with @first, the array with the same contents. */
 static void
 link_duplicate(struct hp_waste *w, uint32_t node, uint32_t first)
 {

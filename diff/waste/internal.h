@@ -158,13 +158,7 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  *   as hp_waste_holder() decodes it, and then the array has 2 bytes for each
  *   object unless there are very many fields;
  * - link: during the first pass, the array of a String, or the sets of the
- *   parts of collections (joined_parts.h). Afterwards, it depends on the
- * object: a String: 1 + the number of its array; an object array, a collection:
- * 1 + its index in a list; a primitive array whose contents another one also
- * has: 1 + the number of the first array with these contents; the first array
- * with a text: HP_LINK_FIRST and the number of characters; the first array with
- * other contents: HP_LINK_FIRST and the number of zeros at its end, or 0 if at
- * most half of its elements are such zeros;
+ *   parts of collections (joined_parts.h). Afterwards, see hp_waste_link();
  * - marks: facts about the object, one bit for each.
  */
 
@@ -583,6 +577,17 @@ hp_waste_held(const struct hp_waste *w, uint32_t node)
 	return (uint32_t *)w->held.at + node;
 }
 
+/*
+ * Returns the address of the link of an object. After the first pass, what it
+ * contains depends on the object:
+ *
+ * - a String: 1 + the number of its array
+ * - an object array, or a collection: 1 + its index in its list
+ * - an array with the contents of an earlier one: 1 + the number of the first
+ * - the first array with a text: HP_LINK_FIRST and the number of characters
+ * - the first array with other contents: the number of zeros at its end, or 0
+ *   if at most half of its elements are such zeros
+ */
 static inline uint32_t *
 hp_waste_link(const struct hp_waste *w, uint32_t node)
 {

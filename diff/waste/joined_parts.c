@@ -161,8 +161,7 @@ is_container(uint32_t held)
 	return held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
 }
 
-/* Choose the holder of each set, and store it for the first object of the set.
- */
+/* Choose the holder of each set, and store it for its first object. */
 static void
 hold_sets(struct hp_waste *w)
 {
@@ -251,8 +250,7 @@ find_holder(const struct hp_waste *w, uint32_t node)
 	return end;
 }
 
-/* --- the end of the first pass ---------------------------------------------
- */
+/* --- the end of the first pass ------------------------------------------- */
 
 /* Work on all objects, of which each thread takes a slice at a time. */
 struct sweep {

@@ -198,8 +198,7 @@ store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 {
 	k->no_memory |= kind == 0;
 	/* after a failure, hp_waste_end_batch() ends the pass */
-	if (hp_waste_set_kind(w, node, kind, &k->error) != HP_OK)
-		return;
+	(void)!hp_waste_set_kind(w, node, kind, &k->error);
 }
 
 /* --- Strings, collections and cells --------------------------------------- */
@@ -472,8 +471,8 @@ know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)
 }
 
 /*
- * Process the references in an array, or in a piece of it. Returns the number
- * of those that are not null.
+ * Process the references in an array, or in a piece of it. Returns how many
+ * references are not null.
  */
 HP_HOT uint32_t
 read_elements(struct hp_waste *w, struct hp_waste_worker *k,
@@ -507,8 +506,7 @@ read_elements(struct hp_waste *w, struct hp_waste_worker *k,
 
 /*
  * Store how many elements of an object array, or of a piece of it, are not
- * null.
- * @head: this is the beginning of the array.
+ * null. @head: this is the beginning of the array.
  */
 static void
 note_elements(struct hp_waste *w, struct hp_waste_worker *k,

@@ -3,6 +3,8 @@
  */
 #include "diff/waste/shared_list.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +71,7 @@ by_place(const void *a, const void *b)
 {
 	const struct hp_shared_places *x = a, *y = b;
 
-	return (x->next > y->next) - (x->next < y->next);
+	return hp_order(x->next, y->next);
 }
 
 void
